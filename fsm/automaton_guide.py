@@ -1,7 +1,7 @@
 """`AutomatonGuide`: a guide that walks an automaton over bytes. `guide.py` has the functions that make one.
 
 States are ints: numbers of the automaton's states. Where the language has to remember texts (JSON names that may not
-come twice, see `engine/memory.py`), the number of the remembered texts stands in the bits above.
+come twice, see `engine/memory.py`), the bits above say which texts.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from outlines_cont.errors import ConstraintError
 from outlines_cont.processes import ProcessBoundValue
 
 from .engine.automaton import Automaton
-from .engine.layout import DEAD, SLOW
+from .engine.layout import AUTOMATON_STATE, BEGUN, DEAD, NEED, SLOW, TEXT, UNKNOWN
 from .engine.masks import Masks
-from .engine.memory import Recall, Texts, remembers
+from .engine.memory import Recall, RememberedTexts, remembers
+from .engine.native import engine
 from .engine.slices import surveys_of
 from .engine.trie import spellable_part, trie_of
 from .grammar.rules import Corner, Rule
@@ -41,7 +42,6 @@ KEPT_MASKS = 1024  # masks of states that remember texts, where these matter
 SEARCHED_NODES = 20_000  # of a schema, for what has to remember texts
 #: The state after eos, of every guide.
 FINAL = -1
-_AUTOMATON_STATE = 0xFFFFFFFF  # the bits of a state that are the automaton's
 
 
 class TransitionTable(NamedTuple):
@@ -117,8 +117,7 @@ class AutomatonGuide(ProcessBoundValue):
         items = any(schema.keywords.unique for schema in schemas)
         in_strings = any(schema.keywords.nested_texts for schema in schemas)
         self._recall = Recall(self._automaton, trie, items, in_strings) if schemas else None
-        self._texts: list[Texts] = [()]  # what states remember, by number
-        self._text_numbers: dict[Texts, int] = {(): 0}
+        self._texts = RememberedTexts(self._automaton)
         self._recalled_masks: dict[int, np.ndarray] = {}
         self._sure: set[int] = set()  # automaton states whose masks no text can change
         # of states that were asked about: every row asks at every step
@@ -126,7 +125,8 @@ class AutomatonGuide(ProcessBoundValue):
         self._complete: dict[int, bool] = {}
         self._forced: dict[int, bytes] = {}
         self._only: dict[int, bytes | None] = {}
-        self._size = len(vocabulary)
+        self._size, self._every_state_live = len(vocabulary), every_state_live
+        self._advance, self._address, self._lock = engine().advance, self._automaton.address, trie.lock
         self.initial: int = self._automaton.initial
         if not self._masks.live(self.initial):
             raise ConstraintError(f"{name} cannot be spelled with this vocabulary: no sequence of its tokens matches")
@@ -176,20 +176,29 @@ class AutomatonGuide(ProcessBoundValue):
         >>> g.advance(state, 1), g.accepting(g.advance(state, 2))
         (None, True)
         """
-        if type(state) is not int or type(token) is not int:
-            state, token = _whole(state), _whole(token, "token")
+        try:
+            after = self._advance(self._address, state, token, True)
+        except (TypeError, OverflowError):
+            after = SLOW
+        if after == UNKNOWN:
+            with self._lock:
+                while (after := self._advance(self._address, state, token, False)) == NEED:
+                    self._automaton.supply()
+        if after <= TEXT:
+            after = self._with_text(state, token, TEXT - after)
+        return after if after >= 0 and self._every_state_live else self._advanced(state, token, after)
+
+    def _advanced(self, state: int, token: int, after: int) -> int | None:
+        """What `advance` returns, where the engine says `after`."""
+        state, token = _whole(state), _whole(token, "token")
         if not 0 <= token < self._size:
             raise IndexError(f"token {token} is not in a vocabulary of {self._size} tokens")
         if state == FINAL:
             return None
-        if self._recall is None:
-            after = self._automaton.advance(state, token)
-        else:
-            after = self._automaton.advance_plainly(state, token) if state <= _AUTOMATON_STATE else SLOW
-            if after == SLOW:
-                after = self._recalled(state, token)
+        if after < DEAD:
+            after = self._recalled(state, token)
         if after >= 0:
-            return after if self._masks.every_state_live or self._masks.live(after & _AUTOMATON_STATE) else None
+            return after if self._masks.live(after & AUTOMATON_STATE) else None
         return FINAL if token in self.vocabulary.eos and self.accepting(state) else None
 
     def advance_all(self, state: int, tokens: Iterable[int]) -> int | None:
@@ -426,37 +435,26 @@ class AutomatonGuide(ProcessBoundValue):
         """The automaton over bytes, as `Automaton.table` gives it, if it is finite, small, and all that there is."""
         if self._recursive:
             return None
-        automaton = self._automaton
-        with automaton.lock:
-            return automaton.table() if automaton.complete(limit) else None
-
-    # Where states remember texts (`engine/memory.py`), one is automaton state | number of the texts << 32.
+        with self._lock:
+            return self._automaton.table() if self._automaton.complete(limit) else None
 
     def _automaton_state(self, state: int) -> int:
         """The automaton's part of a state."""
-        if type(state) is not int:
-            state = _whole(state)
-        return state & _AUTOMATON_STATE if self._recall is not None and 0 <= state >> 32 < len(self._texts) else state
+        return self._texts.without(state if type(state) is int else _whole(state))
+
+    def _with_text(self, state: int, token: int, answer: int) -> int:
+        """The state after a token, of which the engine says the automaton's part, and where the text began."""
+        (after, begun), data = divmod(answer, BEGUN), self.vocabulary.tokens[token]
+        return after | self._texts.bits((data[begun - 1 :] if begun else self._texts.of(state)[0] + data,))
 
     def _recalled(self, state: int, token: int) -> int:
-        """The state after a text token, or a negative number."""
-        recall, automaton = self._recall, self._automaton
-        assert recall is not None
-        with automaton.lock:
-            number = state >> 32
-            if not 0 <= number < len(self._texts):
-                automaton.valid(state)
-            following = recall.advance((state & _AUTOMATON_STATE, self._texts[number]), token)
-            if following is None:
-                return -1
-            after, texts = following
-            if not texts:
-                return after
-            number = self._text_numbers.get(texts)
-            if number is None:
-                self._texts.append(texts)  # first: Ctrl-C may come between the two
-                number = self._text_numbers[texts] = len(self._texts) - 1
-            return after | number << 32
+        """The state after a text token, or DEAD, where the engine alone does not find it."""
+        with self._lock:
+            here = self._automaton.valid(self._automaton_state(state))
+            assert self._recall is not None
+            text = self._recall.trie.spelling_of(token)
+            following = self._recall.read((here, self._texts.of(state)), text) if text else None
+            return DEAD if following is None else following[0] | self._texts.bits(following[1])
 
     def _recalled_mask(self, state: int, here: int) -> np.ndarray:
         recall = self._recall
@@ -469,7 +467,7 @@ class AutomatonGuide(ProcessBoundValue):
             if not recall.wary(here):
                 self._sure.add(here)
                 return mask
-            more, less = recall.below((here, self._texts[state >> 32]))
+            more, less = recall.below((here, self._texts.of(state)))
             unsure = [] if self._masks.every_state_live else more + recall.up_to_walls(here)
         if more or less or unsure:
             allowed = unpack(mask, len(self.vocabulary))

@@ -1,8 +1,7 @@
 """Packed token masks: int32 `[rows, (V + 31) // 32]`, bit `t % 32` of word `t // 32` says whether token t is allowed.
 
-The layout is the one xgrammar and llguidance share. Bits beyond V have no meaning. Four operations: `apply`, `unpack`,
-`pack` and `count`, each a kernel beside its reference; `masked`, an `apply` that leaves the logits as they are; and
-`penalties`, for laws on the host.
+The layout is the one xgrammar and llguidance share. Bits beyond V have no meaning. Three operations: `apply`, `unpack`
+and `pack`, each a kernel beside its reference; and `penalties`, for laws on the host.
 """
 
 from __future__ import annotations
@@ -115,39 +114,6 @@ def _pack_kernel(allowed, packed, size, words, row_stride, column_stride, WORDS:
     tl.store(packed + row * words + word, tl.sum(octets << bit[None, :], axis=1), mask=word < words)
 
 
-def _count(packed: Tensor, size: int) -> Tensor:
-    return _unpack(packed, size).sum(-1)
-
-
-@or_reference(_count)
-def count(packed: Tensor, size: int) -> Tensor:
-    """How many of `size` tokens each row allows: int32 `[rows, (size + 31) // 32]` → int64 `[rows]`."""
-    checked(packed, size)
-    counts = torch.zeros(len(packed), dtype=torch.int64, device=packed.device)
-    if len(packed) and size:
-        words = packed.shape[1]
-        _count_kernel[(len(packed),)](packed, counts, size, words, *packed.stride(), COLUMNS // 4)
-    return counts
-
-
-@jit
-def _count_kernel(packed, counts, size, words, mask_stride, word_stride, WORDS: constexpr):
-    row = tl.program_id(0).to(tl.int64)
-    total = tl.zeros([WORDS], tl.int32)
-    for start in range(0, words, WORDS):
-        word = start + tl.arange(0, WORDS)
-        bits = tl.load(packed + row * mask_stride + word * word_stride, mask=word < words, other=0).to(tl.uint32)
-        bits <<= tl.minimum(tl.maximum(word * 32 + 32 - size, 0), 31).to(tl.uint32)  # those beyond the end fall off
-        # by twos, by fours, by bytes (Warren, Hacker's Delight, 5-1)
-        bits -= (bits >> 1) & 0x55555555
-        bits = (bits & 0x33333333) + ((bits >> 2) & 0x33333333)
-        bits = (bits + (bits >> 4)) & 0x0F0F0F0F
-        bits += bits >> 8
-        bits += bits >> 16
-        total += tl.where(word < words, bits & 63, 0).to(tl.int32)
-    tl.store(counts + row, tl.sum(total).to(tl.int64))
-
-
 def _must_be(name: str, tensor: Tensor, right: bool, expected: str) -> None:
     if not right:
         raise ValueError(f"{name} are {tensor.dtype}: they must be {expected}")
@@ -162,28 +128,6 @@ def checked(packed: Tensor, size: int, rows: tuple[int, ...] | None = None) -> N
         raise ValueError(
             f"masks of {packed.dtype} {list(packed.shape)} for {size} tokens: they must be int32 [{asked}, {words}]"
         )
-
-
-def masked(logits: Tensor, packed: Tensor) -> Tensor:
-    """The logits with −inf where a token is not allowed, and as they are elsewhere; those that are given stay.
-
-    logits `[rows, V]` of any float dtype, packed as in `apply`. On the host the smaller one of a logit and a bound
-    (+inf or −inf) is taken: this has no branches, and makes no NaN of infinite logits. (A NaN stays one.)
-    """
-    if logits.device.type != "cpu":
-        return apply(logits.clone(), packed)
-    checked(packed, logits.shape[-1], logits.shape[:-1])
-    _must_be("logits", logits, logits.is_floating_point(), "of a float dtype")
-    octets = torch.from_numpy(packed.contiguous().numpy().view(np.uint8).astype(np.int32))
-    bounds = _bounds_of_octets(logits.dtype).index_select(0, octets.flatten())
-    return torch.minimum(logits, bounds.view(len(packed), -1)[:, : logits.shape[-1]])
-
-
-@cache
-def _bounds_of_octets(dtype: torch.dtype) -> Tensor:
-    """+inf where a token is allowed, else −inf: `[256, 8]`."""
-    allowed = _unpack(torch.arange(256, dtype=torch.int32)[:, None], 8)
-    return torch.full((256, 8), torch.inf).masked_fill(~allowed, -torch.inf).to(dtype)
 
 
 def penalties(packed: np.ndarray, out: Tensor) -> Tensor:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import jsonschema
 import torch
 from made_tokenizers import real_byte_level, real_vocabulary
-from transformers import LlamaConfig, LlamaForCausalLM, T5Config, T5ForConditionalGeneration
+from transformers import AutoTokenizer, LlamaConfig, LlamaForCausalLM, T5Config, T5ForConditionalGeneration
 
 import outlines_cont as oc
 from outlines_cont.fsm.vocabulary import Vocabulary
@@ -131,8 +131,8 @@ def _prompts(vocabulary: Vocabulary) -> list[list[int]]:
 
 @cache
 def place(name: str) -> Place:
-    """A model with its tokens: "1.5k", the one that is shipped; "32k" and "131k", real tokens and random weights; "t5",
-    an encoder and a decoder over the tokens of the first."""
+    """A model with its tokens: "1.5k", the one that is shipped; "32k", "131k", or a tokenizer's folder, real tokens
+    and random weights; "t5", an encoder and a decoder over the tokens of the first."""
     if name in ("1.5k", "t5"):
         model = oc.load()
         texts = ["The sky is blue, the sky is blue, and the sky is", "Mira is", "x"]
@@ -148,7 +148,7 @@ def place(name: str) -> Place:
         vocabulary = Vocabulary(tokens, [header["eos"]], header["special"])
         source: Any = vocabulary
     else:
-        source = real_byte_level("tekken131k")
+        source = real_byte_level("tekken131k") if name == "131k" else AutoTokenizer.from_pretrained(name)
         vocabulary = Vocabulary.of(source)
     # Rows of logits are padded, as those of real models are.
     size, eos = len(vocabulary) + 64, vocabulary.eos[0]

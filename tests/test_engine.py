@@ -77,14 +77,14 @@ def test_places_of_a_memory_do_not_overlap() -> None:
     )
     tables += " EXCLUDED AROUND_QUOTE"
     numbers = "ROOT LONGEST ESCAPES LACKING FAULT EPOCH TWINS DEEPEST FEW REACH SPACE DEFERRED PAUSED PAUSED_SIZE"
-    numbers += " PAUSED_COUNT ACTIVE BEGUN ANY_SPELLED ANY_NAMED"
+    numbers += " PAUSED_COUNT UNSETTLED TEXTS ANY_SPELLED ANY_NAMED"
     places = [getattr(layout, name) + i for name in tables.split() for i in range(3)]
     places += [getattr(layout, name) for name in numbers.split()]
     assert sorted(places) == list(range(layout.MEMORY))
 
 
 def test_instead_of_states_there_are_numbers_of_their_own() -> None:
-    names = ["DEAD", "UNKNOWN", "NEED", "PENDING", "UNSEEN", "SEEN", "SLOW", "CONTINUES"]
+    names = ["DEAD", "UNKNOWN", "NEED", "PENDING", "UNSEEN", "SEEN", "SLOW"]
     assert len({getattr(layout, name) for name in names}) == len(names)
     assert max(getattr(layout, name) for name in names) < 0 and min(getattr(layout, n) for n in names) == layout.PENDING
 

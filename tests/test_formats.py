@@ -9,6 +9,7 @@ from ipaddress import IPv6Address
 from hypothesis import example, given
 from hypothesis import strategies as st
 from json_cases import BYTES, accepts, compact
+from test_regex import row
 
 from outlines_cont.fsm import guide
 from outlines_cont.fsm.engine.automaton import Automaton
@@ -28,7 +29,7 @@ def same(a: Node, b: Node) -> bool:
         state, partner = todo.pop()
         if one.accepting(state) is not other.accepting(partner):
             return False
-        for pair in zip(one.row(state).tolist(), other.row(partner).tolist(), strict=True):
+        for pair in zip(row(one, state).tolist(), row(other, partner).tolist(), strict=True):
             if (pair[0] < 0) is not (pair[1] < 0):
                 return False
             if pair[0] >= 0 and pair not in seen:

@@ -25,7 +25,7 @@ import outlines_cont as oc
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.protocol import with_defaults
 from outlines_cont.fsm.vocabulary import Vocabulary, unpack
-from outlines_cont.integrations.transformers import ENTRY, Ended, LogitsProcessor, RowStates, _first_of, _mask_of
+from outlines_cont.integrations.transformers import ENTRY, Ended, LogitsProcessor, RowStates, _mask_of, _masked
 from outlines_cont.kernels import bitmask
 
 AT = place("1.5k")
@@ -254,28 +254,30 @@ def test_many_short_rows_take_no_more_memory_than_is_counted(monkeypatch: pytest
     st.integers(1, 3),
     st.integers(1, 70),
     st.booleans(),
+    st.sampled_from([0.0, 0.02, 0.5, 0.98, 1.0]),
     st.integers(0, 2**32 - 1),
 )
-@settings(max_examples=40)
+@settings(max_examples=100)
 def test_masked_logits_are_minus_infinity_or_as_they_were(
-    dtype: torch.dtype, rows: int, size: int, shared: bool, seed: int
+    dtype: torch.dtype, rows: int, size: int, shared: bool, share: float, seed: int
 ) -> None:
     r = torch.Generator().manual_seed(seed)
     logits = torch.randn(rows, size, generator=r).to(dtype)
     logits[torch.rand(rows, size, generator=r) < 0.2] = torch.inf
     logits[torch.rand(rows, size, generator=r) < 0.2] = -torch.inf
-    allowed = torch.rand(1 if shared else rows, size, generator=r) < 0.5
+    allowed = torch.rand(1 if shared else rows, size, generator=r) < share
     before = logits.clone()
-    masked = bitmask.masked(logits, bitmask.pack(allowed))
     expected = torch.where(allowed.expand(rows, size), logits, torch.tensor(-torch.inf, dtype=dtype))
-    assert masked.dtype == dtype and torch.equal(masked, expected) and torch.equal(logits, before)
+    for given_ in (logits, logits.T.contiguous().T, logits.clone().requires_grad_()):
+        masked, all_left = _masked(given_, bitmask.pack(allowed).numpy())
+        assert masked.dtype == dtype and torch.equal(masked, expected) and torch.equal(given_, before)
+        assert all_left is bool((expected > -torch.inf).any(1).all())
 
 
 @given(st.lists(st.lists(st.integers(0, 99), max_size=5), min_size=1, max_size=4))
 @settings(max_examples=40)
-def test_the_first_token_of_a_mask(allowed: list[list[int]]) -> None:
+def test_masks_of_ids(allowed: list[list[int]]) -> None:
     masks = np.stack([_mask_of(ids, 4) for ids in allowed])
-    assert _first_of(masks).tolist() == [min(ids, default=0) for ids in allowed]
     assert [np.flatnonzero(unpack(mask, 100)).tolist() for mask in masks] == [sorted(set(ids)) for ids in allowed]
 
 
@@ -397,6 +399,8 @@ def test_a_tokenizer_that_is_not_the_models_is_refused() -> None:
         LogitsProcessor(int, Vocabulary([b"1"], []))(torch.tensor([[0]]), torch.zeros(1, 1))
     with pytest.raises(ValueError, match=r"takes ids \[rows, n\] and scores \[rows, V\], not \[1, 1\] and \[2, 5\]"):
         LogitsProcessor(guides.regex("a", TINY))(torch.tensor([[1]]), torch.zeros(2, 5))
+    with pytest.raises(ValueError, match=r"logits are torch.int64: they must be of a float dtype"):
+        LogitsProcessor(guides.regex("a", TINY))(torch.tensor([[1]]), torch.zeros(1, 5, dtype=torch.long))
 
 
 def call(processors: list[Any], **options: Any) -> Any:

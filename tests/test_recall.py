@@ -2,7 +2,7 @@
 
 import json
 import re
-from itertools import product
+from itertools import pairwise, product
 from random import Random
 
 import pytest
@@ -436,3 +436,31 @@ def test_few_values_that_are_asked_for_twice():
     guide.json_schema(
         UNIQUE | {"items": {"anyOf": [{"const": 1}, zeros]}, "minItems": 2}, BYTES, extra="schema", spelling="any"
     )
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 2**32), longest=st.integers(1, 8))
+def test_a_token_leads_where_its_bytes_lead_however_often_it_comes(seed, longest):
+    """The first time states are made on the way; later they are read from tables."""
+    unique = {"type": "array", "uniqueItems": True, "items": {"enum": ["a", 1, [1], {"a": 1}, ","]}}
+    schema = {"type": "object", "properties": {"name": {"$ref": "#"}, "nano": {}}, "additionalProperties": unique}
+    random = Random(seed)
+    data = walk(guide.json_schema(schema, BYTES, order="any", spelling="any"), random, steps=40)
+    assert data is not None
+    cuts = [0]
+    while cuts[-1] < len(data):
+        cuts.append(min(len(data), cuts[-1] + random.randint(1, longest)))
+    pieces = [data[start:stop] for start, stop in pairwise(cuts)]
+    refused = [piece[:-1] + bytes([random.randrange(256)]) for piece in pieces]
+    v = Vocabulary([b"<eos>", *(bytes([i]) for i in range(256)), *pieces, *refused], eos=[0])
+    g = guide.json_schema(schema, v, order="any", spelling="any")
+    twice = []
+    for bytewise in (False, True, False):
+        state, trail = g.initial, []
+        for n, piece in enumerate(pieces):
+            trail.append((state, g.advance(state, 257 + len(pieces) + n)))
+            assert (trail[-1][1] is None) is (g.advance_all(state, [1 + byte for byte in refused[n]]) is None)
+            state = g.advance_all(state, [1 + byte for byte in piece] if bytewise else [257 + n])
+            assert state is not None, (data, piece)
+        twice.append([*trail, state])
+    assert twice[0] == twice[1] == twice[2] and g.accepting(twice[0][-1])

@@ -17,9 +17,8 @@ from outlines_cont.processes import whole_at_fork
 
 from ..language.nodes import VOID, Lazy, Node
 from . import layout
-from .layout import CLASSES, DEAD, HEAP, NODES, RESULT, STATES, TAG_BITS, TERMS
+from .layout import CLASSES, DEAD, HEAP, NODES, RESULT, STATES, TERMS
 from .node_tables import Ground, NodeTables
-from .tables import TAG
 from .trie import Trie
 
 MOST_FORCED = 2**16  # bytes that are said to be forced: `a{1000000000}` has more than anybody reads
@@ -56,16 +55,6 @@ class Automaton(NodeTables):
         with self.lock:
             self.initial: int = self.ask(layout.START, self._number(node))
 
-    @property
-    def nbytes(self) -> int:
-        """The memory of the tables, in bytes; the vocabulary's own not counted."""
-        shared = () if self._trie is None else (id(self._trie.result), id(self._trie.queue))
-        total = self._block.nbytes
-        for table, grown in self._arrays.items():
-            if grown.base is not self._block and id(grown) not in shared:
-                total += int(self.memory[table + 1]) * grown[:1].nbytes or grown.nbytes  # (of scratch, all is used)
-        return total
-
     def accepting(self, state: int) -> bool:
         """Whether the string may end here."""
         return bool(self._table(STATES)[self.valid(state), layout.ACCEPTS] & 1)
@@ -91,42 +80,12 @@ class Automaton(NodeTables):
                     break
         return state
 
-    def advance(self, state: int, token: int) -> int:
-        """The state after a text token, or DEAD; DEAD for any other token."""
-        with self.lock:
-            if self._growing is None and not self._unhashed:
-                try:
-                    answer = self._serve(self._address, layout.ADVANCE, state, token)
-                except OverflowError:
-                    answer = self.valid(state) << TAG_BITS
-                if answer & TAG == layout.DONE:
-                    return answer >> TAG_BITS
-                if answer & TAG == layout.NOTHING:
-                    return DEAD
-            return self.ask(layout.ADVANCE, state, token)
-
-    def advance_plainly(self, state: int, token: int) -> int:
-        """`advance` where no text is remembered (`memory.py`); SLOW where one begins, or more has to be looked at."""
-        with self.lock:
-            if self._growing is None and not self._unhashed:
-                cells = self._cells
-                cells[layout.ACTIVE] = cells[layout.PAUSED] = 0
-                try:
-                    answer = self._serve(self._address, layout.RECALL, state, token)
-                except OverflowError:
-                    return layout.SLOW
-                if answer & TAG == layout.DONE and not cells[layout.ACTIVE]:
-                    return answer >> TAG_BITS
-                if answer & TAG == layout.NOTHING:
-                    return DEAD
-        return layout.SLOW
-
     def unbounded(self, state: int) -> int | None:
         """A state that allows the same tokens and is simpler to walk: it leaves out a bound that no token reaches.
 
         None if none is known. The lock must be held.
         """
-        deepest, repeated = self._cells[layout.DEEPEST], self._flat_of(STATES)[8 * state + layout.TERM]
+        deepest, repeated = self.cells[layout.DEEPEST], self._flat_of(STATES)[8 * state + layout.TERM]
         number = self._flat_of(TERMS)[8 * repeated] if repeated >= 0 else layout.END
         node = self._lazy_nodes.get(number)
         if node is None:
@@ -191,10 +150,6 @@ class Automaton(NodeTables):
         """The entries of `Trie.token` that can be read from a state, and the state after each. int32 [n, 2]"""
         with self.lock:
             return self.results(self.ask(layout.ENDS, state)).reshape(-1, 2).copy()
-
-    def row(self, state: int) -> np.ndarray:
-        """The next state for each byte, DEAD where there is none. int32 [256]"""
-        return np.array([self.step(state, byte) for byte in range(256)], np.int32)
 
     def complete(self, limit: int) -> bool:
         """Meet every state that there is, if there are at most `limit`; else some of them, and False.
@@ -268,15 +223,6 @@ class Automaton(NodeTables):
         """How many marks and how many pending nodes lie on the stack of a term."""
         depth = 0 if term == layout.END else int(self._table(layout.DEPTHS)[term])
         return depth & 0xFFFFFFFF, depth >> 32
-
-    def recall(self, state: int, token: int, active: bool) -> tuple[int, int | None]:
-        """The state after a token; and where in it the text began that is being written then: `program/tokens.py`."""
-        cells = self._cells
-        cells[layout.ACTIVE] = active
-        tag, after = self.answer(layout.RECALL, state, token)
-        if tag == layout.DONE:
-            return after, cells[layout.BEGUN] if cells[layout.ACTIVE] else None
-        return layout.SLOW if tag == layout.UNDECIDED else DEAD, None
 
     def top(self, term: int) -> tuple[int, int]:
         """The number of the first node of a term, and the term after it."""

@@ -1,4 +1,4 @@
-; source 39e014139442983bae5f90a2ef4e33a2
+; source eb1fe6b18f95052b47d0e4d358c9d3f2
 ; Made by tools/engine/build.py with numba 0.68.1. Do not edit.
 
 @python.outside = internal constant [46 x i8] c"an index of the engine lies outside its table\00"
@@ -9,17 +9,15 @@ entry:
   %.779.i.i = alloca i64, align 8
   %.1678.i.i = alloca i64, align 8
   %.1107.i.i = alloca i64, align 8
-  %excinfo.1.i168.i = alloca ptr, align 8
-  %.1421.i.i334 = alloca i64, align 8
-  %excinfo.2.i.i335 = alloca ptr, align 8
+  %excinfo.1.i141.i = alloca ptr, align 8
   %.191.i.i = alloca i64, align 8
-  %excinfo.1.i.i336 = alloca ptr, align 8
+  %excinfo.1.i.i178 = alloca ptr, align 8
   %.35.i = alloca i64, align 8
   %.66.i = alloca i64, align 8
-  %excinfo.2.i337 = alloca ptr, align 8
+  %excinfo.2.i179 = alloca ptr, align 8
   %.105.i = alloca i64, align 8
   %.149.i = alloca i64, align 8
-  %excinfo.4.i338 = alloca ptr, align 8
+  %excinfo.4.i180 = alloca ptr, align 8
   %.746.i.i = alloca i64, align 8
   %excinfo.2.i336.i = alloca ptr, align 8
   %.931.i.i = alloca i64, align 8
@@ -37,12 +35,12 @@ entry:
   %excinfo.11.i.i = alloca ptr, align 8
   %.2132.i.i = alloca i64, align 8
   %excinfo.12.i.i = alloca ptr, align 8
-  %.191.i.i.i.i285 = alloca i64, align 8
+  %.191.i.i.i.i129 = alloca i64, align 8
   %excinfo.1.i.i.i.i = alloca ptr, align 8
   %.603.i.i = alloca i64, align 8
-  %excinfo.1.i.i286 = alloca ptr, align 8
+  %excinfo.1.i.i130 = alloca ptr, align 8
   %.735.i.i = alloca i64, align 8
-  %excinfo.2.i.i287 = alloca ptr, align 8
+  %excinfo.2.i.i131 = alloca ptr, align 8
   %.1732.i.i = alloca i64, align 8
   %excinfo.3.i.i = alloca ptr, align 8
   %.4963.i.i = alloca i64, align 8
@@ -52,7 +50,7 @@ entry:
   %.5518.i.i = alloca i64, align 8
   %excinfo.10.i.i = alloca ptr, align 8
   %.33.i = alloca i64, align 8
-  %excinfo.1.i288 = alloca ptr, align 8
+  %excinfo.1.i132 = alloca ptr, align 8
   %.78.i = alloca i64, align 8
   %excinfo.2.i = alloca ptr, align 8
   %.63.i.i = alloca i64, align 8
@@ -65,7 +63,7 @@ entry:
   %.628.i.i = alloca i64, align 8
   %excinfo.5.i.i = alloca ptr, align 8
   %.24.i = alloca i64, align 8
-  %excinfo.1.i281 = alloca ptr, align 8
+  %excinfo.1.i = alloca ptr, align 8
   %.261.i = alloca i64, align 8
   %excinfo.3.i = alloca ptr, align 8
   %.325.i = alloca i64, align 8
@@ -74,11 +72,9 @@ entry:
   %excinfo.5.i = alloca ptr, align 8
   %.637.i = alloca i64, align 8
   %excinfo.8.i = alloca ptr, align 8
-  %.191.i = alloca i64, align 8
-  %excinfo.1.i = alloca ptr, align 8
   %.19 = inttoptr i64 %arg.address to ptr
   %.43 = icmp sgt i64 %arg.request, 3
-  br i1 %.43, label %B68, label %B438
+  br i1 %.43, label %B68, label %B134
 
 B68:                                              ; preds = %entry
   %.46 = icmp slt i64 %arg.x, 0
@@ -90,121 +86,43 @@ B80:                                              ; preds = %B68
   %.80.not = icmp slt i64 %arg.x, %.78
   br i1 %.80.not, label %B134, label %B120
 
-common.ret:                                       ; preds = %B642.if, %B580.if, %B524.if, %B252.if, %entry.answer.exit454, %entry.answer.exit444, %B524.endif, %entry.answer.exit, %B120
-  %common.ret.op = phi i32 [ 0, %B120 ], [ 1, %B642.if ], [ 0, %entry.answer.exit ], [ 1, %B252.if ], [ 0, %B524.endif ], [ 0, %entry.answer.exit454 ], [ 1, %B524.if ], [ 0, %entry.answer.exit444 ], [ 1, %B580.if ]
+common.ret:                                       ; preds = %B338.if, %B276.if, %B220.if, %678, %676, %B220.endif, %B120
+  %common.ret.op = phi i32 [ 0, %B120 ], [ 0, %B220.endif ], [ 1, %B338.if ], [ 1, %B220.if ], [ 0, %676 ], [ 1, %B276.if ], [ 0, %678 ]
   ret i32 %common.ret.op
 
 B120:                                             ; preds = %B80, %B68
   store i64 2, ptr %retptr, align 8
   br label %common.ret
 
-B134:                                             ; preds = %B80
-  %.93 = icmp eq i64 %arg.request, 5
-  br i1 %.93, label %B156, label %B438
+B134:                                             ; preds = %B80, %entry
+  %.120 = getelementptr i8, ptr %.19, i64 896
+  %.121 = load i64, ptr %.120, align 8
+  %.122 = icmp eq i64 %.121, 0
+  br i1 %.122, label %B168, label %B198
 
-B156:                                             ; preds = %B134
-  %.105 = getelementptr i8, ptr %.19, i64 576
-  %.106 = load i64, ptr %.105, align 8
-  %.108 = getelementptr i8, ptr %.19, i64 592
-  %.109 = load i64, ptr %.108, align 8
-  %.115 = inttoptr i64 %.106 to ptr
-  %.153 = icmp slt i64 %arg.y, 0
-  %.154 = select i1 %.153, i64 %.109, i64 0
-  %0 = getelementptr i32, ptr %.115, i64 %arg.y
-  %.168 = getelementptr i32, ptr %0, i64 %.154
-  %.169 = load i32, ptr %.168, align 4
-  %.185 = icmp slt i64 %arg.y, -1
-  %.186 = select i1 %.185, i64 %.109, i64 0
-  %1 = getelementptr i8, ptr %0, i64 4
-  %.200 = getelementptr i32, ptr %1, i64 %.186
-  %.201 = load i32, ptr %.200, align 4
-  %.202 = icmp slt i32 %.169, %.201
-  br i1 %.202, label %B252, label %entry.answer.exit
+B168:                                             ; preds = %B134
+  %.152 = getelementptr i8, ptr %.19, i64 888
+  store i64 -1, ptr %.152, align 8
+  br label %B198
 
-B252:                                             ; preds = %B156
-  %.216 = getelementptr i8, ptr %.19, i64 552
-  %.217 = load i64, ptr %.216, align 8
-  %.219 = getelementptr i8, ptr %.19, i64 568
-  %.220 = load i64, ptr %.219, align 8
-  %.226 = inttoptr i64 %.217 to ptr
-  %.277 = sext i32 %.169 to i64
-  %.314 = sext i32 %.201 to i64
+B198:                                             ; preds = %B168, %B134
+  %.156 = icmp eq i64 %arg.request, 6
+  br i1 %.156, label %B220, label %B254
+
+B220:                                             ; preds = %B198
   store ptr null, ptr %excinfo.1.i, align 8, !noalias !0
-  %.68.i = sub nsw i64 %.314, %.277
-  br label %B36.i
-
-B36.i:                                            ; preds = %B38.endif.i, %B252
-  %.55.0.i = phi i64 [ %.277, %B252 ], [ %.130.i, %B38.endif.i ]
-  %.58.0.i = phi i64 [ %.68.i, %B252 ], [ %.126.i, %B38.endif.i ]
-  %state.2.0.i = phi i64 [ %arg.x, %B252 ], [ %.207.i.fr, %B38.endif.i ]
-  %.117.i = icmp sgt i64 %.58.0.i, 0
-  br i1 %.117.i, label %B36.if.i, label %B16.i
-
-B36.if.i:                                         ; preds = %B36.i
-  %.171.i = icmp slt i64 %.55.0.i, 0
-  %.172.i = select i1 %.171.i, i64 %.220, i64 0
-  %2 = getelementptr i8, ptr %.226, i64 %.55.0.i
-  %.186.i = getelementptr i8, ptr %2, i64 %.172.i
-  %.187.i = load i8, ptr %.186.i, align 1, !noalias !0
-  %.188.i = zext i8 %.187.i to i64
-  store i64 0, ptr %.191.i, align 8, !noalias !0
-  %.197.i = call fastcc i32 @states.step(ptr %.191.i, ptr %excinfo.1.i, ptr %.19, i64 %state.2.0.i, i64 %.188.i)
-  %.199.not.i = icmp eq i32 %.197.i, 0
-  br i1 %.199.not.i, label %B38.endif.i, label %B252.if, !prof !4
-
-B38.endif.i:                                      ; preds = %B36.if.i
-  %.207.i = load i64, ptr %.191.i, align 8, !noalias !0
-  %.207.i.fr = freeze i64 %.207.i
-  %.130.i = add nsw i64 %.55.0.i, 1
-  %.126.i = add nsw i64 %.58.0.i, -1
-  %.223.i = icmp slt i64 %.207.i.fr, 0
-  br i1 %.223.i, label %B52.i, label %B36.i
-
-B16.i:                                            ; preds = %B36.i
-  %.11.i = shl i64 %state.2.0.i, 4
-  br label %entry.answer.exit
-
-B52.i:                                            ; preds = %B38.endif.i
-  %switch.selectcmp.i = icmp eq i64 %.207.i.fr, -6
-  %spec.select = select i1 %switch.selectcmp.i, i64 4, i64 3
-  %switch.selectcmp1.i = icmp eq i64 %.207.i.fr, -3
-  %spec.select508 = select i1 %switch.selectcmp1.i, i64 1, i64 %spec.select
-  br label %entry.answer.exit
-
-entry.answer.exit:                                ; preds = %B156, %B52.i, %B16.i
-  %"$phi136.0.2.0.sink.i" = phi i64 [ %.11.i, %B16.i ], [ %spec.select508, %B52.i ], [ 3, %B156 ]
-  store i64 %"$phi136.0.2.0.sink.i", ptr %retptr, align 8
-  br label %common.ret
-
-B438:                                             ; preds = %entry, %B134
-  %.425 = getelementptr i8, ptr %.19, i64 888
-  %.426 = load i64, ptr %.425, align 8
-  %.427 = icmp eq i64 %.426, 0
-  br i1 %.427, label %B472, label %B502
-
-B472:                                             ; preds = %B438
-  %.457 = getelementptr i8, ptr %.19, i64 880
-  store i64 -1, ptr %.457, align 8
-  br label %B502
-
-B502:                                             ; preds = %B472, %B438
-  %.461 = icmp eq i64 %arg.request, 8
-  br i1 %.461, label %B524, label %B558
-
-B524:                                             ; preds = %B502
-  store ptr null, ptr %excinfo.1.i281, align 8, !noalias !5
-  store i64 0, ptr %.261.i, align 8, !noalias !5
-  store ptr null, ptr %excinfo.3.i, align 8, !noalias !5
-  store i64 0, ptr %.325.i, align 8, !noalias !5
-  store ptr null, ptr %excinfo.4.i, align 8, !noalias !5
-  store i64 0, ptr %.432.i, align 8, !noalias !5
-  store ptr null, ptr %excinfo.5.i, align 8, !noalias !5
-  store i64 0, ptr %.637.i, align 8, !noalias !5
-  store ptr null, ptr %excinfo.8.i, align 8, !noalias !5
-  store i64 0, ptr %.24.i, align 8, !noalias !5
-  %.30.i = call fastcc i32 @classes.loop_of(ptr %.24.i, ptr %excinfo.1.i281, ptr nonnull %.19, i64 %arg.x)
+  store i64 0, ptr %.261.i, align 8, !noalias !0
+  store ptr null, ptr %excinfo.3.i, align 8, !noalias !0
+  store i64 0, ptr %.325.i, align 8, !noalias !0
+  store ptr null, ptr %excinfo.4.i, align 8, !noalias !0
+  store i64 0, ptr %.432.i, align 8, !noalias !0
+  store ptr null, ptr %excinfo.5.i, align 8, !noalias !0
+  store i64 0, ptr %.637.i, align 8, !noalias !0
+  store ptr null, ptr %excinfo.8.i, align 8, !noalias !0
+  store i64 0, ptr %.24.i, align 8, !noalias !0
+  %.30.i = call fastcc i32 @classes.loop_of(ptr %.24.i, ptr %excinfo.1.i, ptr nonnull %.19, i64 %arg.x)
   %.32.not.i = icmp eq i32 %.30.i, 0
-  %.40.i = load i64, ptr %.24.i, align 8, !noalias !5
+  %.40.i = load i64, ptr %.24.i, align 8, !noalias !0
   br i1 %.32.not.i, label %B0.endif.i, label %B0.if.i, !prof !4
 
 B72.i:                                            ; preds = %B0.endif.i
@@ -216,8 +134,8 @@ B72.i:                                            ; preds = %B0.endif.i
 
 B112.i:                                           ; preds = %B72.i
   %.82.i = shl i64 %.40.i, 4
-  %.85.i = or i64 %.82.i, 7
-  br label %B524.endif
+  %.85.i = or i64 %.82.i, 6
+  br label %B220.endif
 
 B148.i:                                           ; preds = %B72.i
   %.94.i = icmp eq i64 %arg.y, 0
@@ -225,37 +143,37 @@ B148.i:                                           ; preds = %B72.i
   br i1 %or.cond.i, label %B172.i, label %B322.i
 
 B172.i:                                           ; preds = %B148.i
-  %.125.i = load i64, ptr %.425, align 8, !noalias !5
-  %.126.i283 = icmp eq i64 %.125.i, 0
-  br i1 %.126.i283, label %B206.i, label %B518.i
+  %.125.i = load i64, ptr %.120, align 8, !noalias !0
+  %.126.i = icmp eq i64 %.125.i, 0
+  br i1 %.126.i, label %B206.i, label %B518.i
 
 B206.i:                                           ; preds = %B172.i
-  store ptr null, ptr %excinfo.1.i.i, align 8, !noalias !9
-  store ptr null, ptr %excinfo.2.i.i, align 8, !noalias !9
-  store ptr null, ptr %excinfo.4.i.i, align 8, !noalias !9
-  store ptr null, ptr %excinfo.5.i.i, align 8, !noalias !9
+  store ptr null, ptr %excinfo.1.i.i, align 8, !noalias !5
+  store ptr null, ptr %excinfo.2.i.i, align 8, !noalias !5
+  store ptr null, ptr %excinfo.4.i.i, align 8, !noalias !5
+  store ptr null, ptr %excinfo.5.i.i, align 8, !noalias !5
   %.26.i.i = getelementptr i8, ptr %.19, i64 120
-  %.27.i.i = load i64, ptr %.26.i.i, align 8, !noalias !9
+  %.27.i.i = load i64, ptr %.26.i.i, align 8, !noalias !5
   %.29.i.i = getelementptr i8, ptr %.19, i64 136
-  %.30.i.i = load i64, ptr %.29.i.i, align 8, !noalias !9
+  %.30.i.i = load i64, ptr %.29.i.i, align 8, !noalias !5
   %.36.i.i = inttoptr i64 %.27.i.i to ptr
-  store i64 0, ptr %.63.i.i, align 8, !noalias !9
+  store i64 0, ptr %.63.i.i, align 8, !noalias !5
   %.69.i.i = call fastcc i32 @classes.aside(ptr %.63.i.i, ptr %excinfo.1.i.i, ptr nonnull %.19, i64 %arg.x)
   %.71.not.i.i = icmp eq i32 %.69.i.i, 0
-  %.79.i.i = load i64, ptr %.63.i.i, align 8, !noalias !9
+  %.79.i.i = load i64, ptr %.63.i.i, align 8, !noalias !5
   br i1 %.71.not.i.i, label %B0.endif.i.i, label %B206.if.i, !prof !4
 
 B174.i.i:                                         ; preds = %B0.endif.endif.i.i
-  store i64 0, ptr %.153.i.i, align 8, !noalias !9
+  store i64 0, ptr %.153.i.i, align 8, !noalias !5
   call fastcc void @terms.push(ptr %.153.i.i, ptr nonnull %.19, i64 %.116.fca.0.load.i.i, i64 %.116.fca.1.load.i.i)
-  %.169.i.i = load i64, ptr %.153.i.i, align 8, !noalias !9
-  store i64 0, ptr %.184.i.i, align 8, !noalias !9
+  %.169.i.i = load i64, ptr %.153.i.i, align 8, !noalias !5
+  store i64 0, ptr %.184.i.i, align 8, !noalias !5
   %.190.i.i = call fastcc i32 @states.state_of(ptr %.184.i.i, ptr %excinfo.4.i.i, ptr nonnull %.19, i64 %.169.i.i)
   %.192.not.i.i = icmp eq i32 %.190.i.i, 0
   br i1 %.192.not.i.i, label %B234.i.i, label %B206.if.i, !prof !4
 
 B234.i.i:                                         ; preds = %B174.i.i
-  %.200.i.i = load i64, ptr %.184.i.i, align 8, !noalias !9
+  %.200.i.i = load i64, ptr %.184.i.i, align 8, !noalias !5
   %.220.i.i = icmp eq i64 %.200.i.i, -3
   br i1 %.220.i.i, label %B206.endif.thread.i, label %B280.if.preheader.i.i
 
@@ -264,16 +182,16 @@ B280.if.preheader.i.i:                            ; preds = %B234.i.i
   %.339.i.i = select i1 %.338.i.i, i64 %.30.i.i, i64 0
   %.340.i.i = add i64 %.339.i.i, %.200.i.i
   %.idx5.i.i = shl i64 %.340.i.i, 6
-  %3 = getelementptr i8, ptr %.36.i.i, i64 %.idx5.i.i
-  %.364.i.i = getelementptr i8, ptr %3, i64 40
-  %.365.i.i = load i64, ptr %.364.i.i, align 8, !noalias !9
+  %0 = getelementptr i8, ptr %.36.i.i, i64 %.idx5.i.i
+  %.364.i.i = getelementptr i8, ptr %0, i64 40
+  %.365.i.i = load i64, ptr %.364.i.i, align 8, !noalias !5
   %.366.i.i = icmp eq i64 %.365.i.i, -1
   br i1 %.366.i.i, label %B332.i.i, label %B402.i.i
 
 B332.i.i:                                         ; preds = %B280.if.preheader.i.i
-  store i64 -2, ptr %.364.i.i, align 8, !noalias !9
-  %.478.i.i = getelementptr i8, ptr %3, i64 48
-  store i64 -2, ptr %.478.i.i, align 8, !noalias !9
+  store i64 -2, ptr %.364.i.i, align 8, !noalias !5
+  %.478.i.i = getelementptr i8, ptr %0, i64 48
+  store i64 -2, ptr %.478.i.i, align 8, !noalias !5
   br label %B402.i.i
 
 B402.i.i:                                         ; preds = %B332.i.i, %B280.if.preheader.i.i
@@ -281,16 +199,16 @@ B402.i.i:                                         ; preds = %B332.i.i, %B280.if.
   %.339.1.i.i = select i1 %.338.1.i.i, i64 %.30.i.i, i64 0
   %.340.1.i.i = add i64 %.339.1.i.i, %.79.i.i
   %.idx5.1.i.i = shl i64 %.340.1.i.i, 6
-  %4 = getelementptr i8, ptr %.36.i.i, i64 %.idx5.1.i.i
-  %.364.1.i.i = getelementptr i8, ptr %4, i64 40
-  %.365.1.i.i = load i64, ptr %.364.1.i.i, align 8, !noalias !9
+  %1 = getelementptr i8, ptr %.36.i.i, i64 %.idx5.1.i.i
+  %.364.1.i.i = getelementptr i8, ptr %1, i64 40
+  %.365.1.i.i = load i64, ptr %.364.1.i.i, align 8, !noalias !5
   %.366.1.i.i = icmp eq i64 %.365.1.i.i, -1
   br i1 %.366.1.i.i, label %B332.1.i.i, label %B442.i.i
 
 B332.1.i.i:                                       ; preds = %B402.i.i
-  store i64 -2, ptr %.364.1.i.i, align 8, !noalias !9
-  %.478.1.i.i = getelementptr i8, ptr %4, i64 48
-  store i64 -2, ptr %.478.1.i.i, align 8, !noalias !9
+  store i64 -2, ptr %.364.1.i.i, align 8, !noalias !5
+  %.478.1.i.i = getelementptr i8, ptr %1, i64 48
+  store i64 -2, ptr %.478.1.i.i, align 8, !noalias !5
   br label %B442.i.i
 
 B442.i.i:                                         ; preds = %B332.1.i.i, %B402.i.i
@@ -298,19 +216,19 @@ B442.i.i:                                         ; preds = %B332.1.i.i, %B402.i
   %.516.i.i = select i1 %.515.i.i, i64 %.30.i.i, i64 0
   %.517.i.i = add i64 %.516.i.i, %arg.x
   %.idx.i.i = shl i64 %.517.i.i, 6
-  %5 = getelementptr i8, ptr %.36.i.i, i64 %.idx.i.i
-  %.541.i.i = getelementptr i8, ptr %5, i64 56
-  %.542.i.i = load i64, ptr %.541.i.i, align 8, !noalias !9
+  %2 = getelementptr i8, ptr %.36.i.i, i64 %.idx.i.i
+  %.541.i.i = getelementptr i8, ptr %2, i64 56
+  %.542.i.i = load i64, ptr %.541.i.i, align 8, !noalias !5
   %.66.i.i.i = getelementptr i8, ptr %.19, i64 96
   %.69.i.i.i = getelementptr i8, ptr %.19, i64 112
   %.104.i.i.i = getelementptr i8, ptr %.19, i64 192
   %.107.i.i.i = getelementptr i8, ptr %.19, i64 208
   %.35.i.i.i.i = getelementptr i8, ptr %.19, i64 16
   %.74.i.i.i.i = getelementptr i8, ptr %.19, i64 48
-  store i64 0, ptr %.628.i.i, align 8, !noalias !9
+  store i64 0, ptr %.628.i.i, align 8, !noalias !5
   %.634.i.i = call fastcc i32 @classes.loop_of(ptr %.628.i.i, ptr %excinfo.5.i.i, ptr nonnull %.19, i64 %.200.i.i)
   %.636.not.i.i = icmp eq i32 %.634.i.i, 0
-  %.644.i.i = load i64, ptr %.628.i.i, align 8, !noalias !9
+  %.644.i.i = load i64, ptr %.628.i.i, align 8, !noalias !5
   br i1 %.636.not.i.i, label %B442.endif.i.i, label %B206.if.i, !prof !4
 
 B516.i.i:                                         ; preds = %B442.endif.i.i
@@ -325,27 +243,27 @@ B528.i.i:                                         ; preds = %B516.i.i
   br i1 %or.cond332.i.i, label %B442.1.i.i, label %B568.i.i
 
 B568.i.i:                                         ; preds = %B528.i.i, %B516.i.i
-  %.25.i.i.i = load i64, ptr %.26.i.i, align 8, !noalias !13
-  %.28.i.i.i = load i64, ptr %.29.i.i, align 8, !noalias !13
+  %.25.i.i.i = load i64, ptr %.26.i.i, align 8, !noalias !9
+  %.28.i.i.i = load i64, ptr %.29.i.i, align 8, !noalias !9
   %.34.i.i.i = inttoptr i64 %.25.i.i.i to ptr
-  %.67.i.i.i = load i64, ptr %.66.i.i.i, align 8, !noalias !13
-  %.70.i.i.i = load i64, ptr %.69.i.i.i, align 8, !noalias !13
+  %.67.i.i.i = load i64, ptr %.66.i.i.i, align 8, !noalias !9
+  %.70.i.i.i = load i64, ptr %.69.i.i.i, align 8, !noalias !9
   %.76.i.i.i = inttoptr i64 %.67.i.i.i to ptr
-  %.105.i.i.i = load i64, ptr %.104.i.i.i, align 8, !noalias !13
-  %.108.i.i.i = load i64, ptr %.107.i.i.i, align 8, !noalias !13
+  %.105.i.i.i = load i64, ptr %.104.i.i.i, align 8, !noalias !9
+  %.108.i.i.i = load i64, ptr %.107.i.i.i, align 8, !noalias !9
   %.114.i.i.i = inttoptr i64 %.105.i.i.i to ptr
   %.177.i.i.i = select i1 %.338.i.i, i64 %.28.i.i.i, i64 0
   %.178.i.i.i = add i64 %.177.i.i.i, %.200.i.i
   %.idx.i.i.i = shl i64 %.178.i.i.i, 6
-  %6 = getelementptr i8, ptr %.34.i.i.i, i64 %.idx.i.i.i
-  %.308.i.i.i = getelementptr i8, ptr %6, i64 24
-  %.309.i.i.i = load i64, ptr %.308.i.i.i, align 8, !noalias !13
+  %3 = getelementptr i8, ptr %.34.i.i.i, i64 %.idx.i.i.i
+  %.308.i.i.i = getelementptr i8, ptr %3, i64 24
+  %.309.i.i.i = load i64, ptr %.308.i.i.i, align 8, !noalias !9
   %.3926.not.i.i.i = icmp slt i64 %.309.i.i.i, 1
   br i1 %.3926.not.i.i.i, label %B442.1.i.i, label %B322.if.lr.ph.i.i.i
 
 B322.if.lr.ph.i.i.i:                              ; preds = %B568.i.i
-  %.202.i.i.i = getelementptr i8, ptr %6, i64 16
-  %.203.i.i.i = load i64, ptr %.202.i.i.i, align 8, !noalias !13
+  %.202.i.i.i = getelementptr i8, ptr %3, i64 16
+  %.203.i.i.i = load i64, ptr %.202.i.i.i, align 8, !noalias !9
   br label %B322.if.i.i.i
 
 B448.i.i.i:                                       ; preds = %B420.if.i.i.i
@@ -360,20 +278,20 @@ B460.i.i.i:                                       ; preds = %B448.i.i.i
   br i1 %.19.not.i.i.i.i, label %B510.i.i.i, label %leaves.is_split.exit.i.i.i
 
 leaves.is_split.exit.i.i.i:                       ; preds = %B460.i.i.i
-  %.33.i.i.i.i = load i64, ptr %.19, align 8, !noalias !16
-  %.36.i.i.i.i = load i64, ptr %.35.i.i.i.i, align 8, !noalias !16
+  %.33.i.i.i.i = load i64, ptr %.19, align 8, !noalias !12
+  %.36.i.i.i.i = load i64, ptr %.35.i.i.i.i, align 8, !noalias !12
   %.42.i.i.i.i = inttoptr i64 %.33.i.i.i.i to ptr
-  %.75.i.i.i.i = load i64, ptr %.74.i.i.i.i, align 8, !noalias !16
+  %.75.i.i.i.i = load i64, ptr %.74.i.i.i.i, align 8, !noalias !12
   %.84.i.i.i.i = inttoptr i64 %.75.i.i.i.i to ptr
   %.164.idx.i.i.i.i = shl nuw nsw i64 %.752.i.i.i, 6
   %.164.i.i.i.i = getelementptr i8, ptr %.84.i.i.i.i, i64 %.164.idx.i.i.i.i
-  %.165.i.i.i.i = load i64, ptr %.164.i.i.i.i, align 8, !noalias !16
+  %.165.i.i.i.i = load i64, ptr %.164.i.i.i.i, align 8, !noalias !12
   %.191.i.i.i.i = icmp slt i64 %.165.i.i.i.i, 0
   %.192.i.i.i.i = select i1 %.191.i.i.i.i, i64 %.36.i.i.i.i, i64 0
   %.193.i.i.i.i = add i64 %.192.i.i.i.i, %.165.i.i.i.i
   %.217.idx.i.i.i.i = shl i64 %.193.i.i.i.i, 6
   %.217.i.i.i.i = getelementptr i8, ptr %.42.i.i.i.i, i64 %.217.idx.i.i.i.i
-  %.218.i.i.i.i = load i64, ptr %.217.i.i.i.i, align 8, !noalias !16
+  %.218.i.i.i.i = load i64, ptr %.217.i.i.i.i, align 8, !noalias !12
   %.219.i.not.i.i.i = icmp eq i64 %.218.i.i.i.i, 11
   br i1 %.219.i.not.i.i.i, label %B530.i.i.i, label %B510.i.i.i
 
@@ -393,9 +311,9 @@ B322.if.i.i.i:                                    ; preds = %B530.i.i.i, %B322.i
   %.337.07.i.i.i = phi i64 [ %.309.i.i.i, %B322.if.lr.ph.i.i.i ], [ %.401.i.i.i, %B530.i.i.i ]
   %.447.i.i.i = icmp slt i64 %.334.08.i.i.i, 0
   %.448.i.i.i = select i1 %.447.i.i.i, i64 %.70.i.i.i, i64 0
-  %7 = getelementptr i64, ptr %.76.i.i.i, i64 %.334.08.i.i.i
-  %.462.i.i.i = getelementptr i64, ptr %7, i64 %.448.i.i.i
-  %.463.i.i.i = load i64, ptr %.462.i.i.i, align 8, !noalias !13
+  %4 = getelementptr i64, ptr %.76.i.i.i, i64 %.334.08.i.i.i
+  %.462.i.i.i = getelementptr i64, ptr %4, i64 %.448.i.i.i
+  %.463.i.i.i = load i64, ptr %.462.i.i.i, align 8, !noalias !9
   %.464.i.i.i = ashr i64 %.463.i.i.i, 32
   %.483.i.i.i = icmp slt i64 %.464.i.i.i, 0
   %.484.i.i.i = select i1 %.483.i.i.i, i64 %.108.i.i.i, i64 0
@@ -407,44 +325,44 @@ B322.if.i.i.i:                                    ; preds = %B530.i.i.i, %B322.i
 B420.if.i.i.i:                                    ; preds = %B420.if.i.i.i, %B322.if.i.i.i
   %width.2.15.i.i.i = phi i64 [ 0, %B322.if.i.i.i ], [ %.688.i.i.i.7, %B420.if.i.i.i ]
   %.562.03.i.i.i = phi i64 [ 0, %B322.if.i.i.i ], [ %.631.i.i.i.7, %B420.if.i.i.i ]
-  %8 = getelementptr i8, ptr %.504.i.i.i, i64 %.562.03.i.i.i
-  %.685.i.i.i = load i8, ptr %8, align 1, !noalias !13
+  %5 = getelementptr i8, ptr %.504.i.i.i, i64 %.562.03.i.i.i
+  %.685.i.i.i = load i8, ptr %5, align 1, !noalias !9
   %.687.i.i.i = zext i8 %.685.i.i.i to i64
   %.688.i.i.i = add nuw nsw i64 %width.2.15.i.i.i, %.687.i.i.i
-  %9 = getelementptr i8, ptr %.504.i.i.i, i64 %.562.03.i.i.i
-  %10 = getelementptr i8, ptr %9, i64 1
-  %.685.i.i.i.1 = load i8, ptr %10, align 1, !noalias !13
+  %6 = getelementptr i8, ptr %.504.i.i.i, i64 %.562.03.i.i.i
+  %7 = getelementptr i8, ptr %6, i64 1
+  %.685.i.i.i.1 = load i8, ptr %7, align 1, !noalias !9
   %.687.i.i.i.1 = zext i8 %.685.i.i.i.1 to i64
   %.688.i.i.i.1 = add nuw nsw i64 %.688.i.i.i, %.687.i.i.i.1
-  %11 = getelementptr i8, ptr %.504.i.i.i, i64 %.562.03.i.i.i
-  %12 = getelementptr i8, ptr %11, i64 2
-  %.685.i.i.i.2 = load i8, ptr %12, align 1, !noalias !13
+  %8 = getelementptr i8, ptr %.504.i.i.i, i64 %.562.03.i.i.i
+  %9 = getelementptr i8, ptr %8, i64 2
+  %.685.i.i.i.2 = load i8, ptr %9, align 1, !noalias !9
   %.687.i.i.i.2 = zext i8 %.685.i.i.i.2 to i64
   %.688.i.i.i.2 = add nuw nsw i64 %.688.i.i.i.1, %.687.i.i.i.2
-  %13 = getelementptr i8, ptr %.504.i.i.i, i64 %.562.03.i.i.i
-  %14 = getelementptr i8, ptr %13, i64 3
-  %.685.i.i.i.3 = load i8, ptr %14, align 1, !noalias !13
+  %10 = getelementptr i8, ptr %.504.i.i.i, i64 %.562.03.i.i.i
+  %11 = getelementptr i8, ptr %10, i64 3
+  %.685.i.i.i.3 = load i8, ptr %11, align 1, !noalias !9
   %.687.i.i.i.3 = zext i8 %.685.i.i.i.3 to i64
   %.688.i.i.i.3 = add nuw nsw i64 %.688.i.i.i.2, %.687.i.i.i.3
-  %15 = getelementptr i8, ptr %.504.i.i.i, i64 %.562.03.i.i.i
-  %16 = getelementptr i8, ptr %15, i64 4
-  %.685.i.i.i.4 = load i8, ptr %16, align 1, !noalias !13
+  %12 = getelementptr i8, ptr %.504.i.i.i, i64 %.562.03.i.i.i
+  %13 = getelementptr i8, ptr %12, i64 4
+  %.685.i.i.i.4 = load i8, ptr %13, align 1, !noalias !9
   %.687.i.i.i.4 = zext i8 %.685.i.i.i.4 to i64
   %.688.i.i.i.4 = add nuw nsw i64 %.688.i.i.i.3, %.687.i.i.i.4
-  %17 = getelementptr i8, ptr %.504.i.i.i, i64 %.562.03.i.i.i
-  %18 = getelementptr i8, ptr %17, i64 5
-  %.685.i.i.i.5 = load i8, ptr %18, align 1, !noalias !13
+  %14 = getelementptr i8, ptr %.504.i.i.i, i64 %.562.03.i.i.i
+  %15 = getelementptr i8, ptr %14, i64 5
+  %.685.i.i.i.5 = load i8, ptr %15, align 1, !noalias !9
   %.687.i.i.i.5 = zext i8 %.685.i.i.i.5 to i64
   %.688.i.i.i.5 = add nuw nsw i64 %.688.i.i.i.4, %.687.i.i.i.5
-  %19 = getelementptr i8, ptr %.504.i.i.i, i64 %.562.03.i.i.i
-  %20 = getelementptr i8, ptr %19, i64 6
-  %.685.i.i.i.6 = load i8, ptr %20, align 1, !noalias !13
+  %16 = getelementptr i8, ptr %.504.i.i.i, i64 %.562.03.i.i.i
+  %17 = getelementptr i8, ptr %16, i64 6
+  %.685.i.i.i.6 = load i8, ptr %17, align 1, !noalias !9
   %.687.i.i.i.6 = zext i8 %.685.i.i.i.6 to i64
   %.688.i.i.i.6 = add nuw nsw i64 %.688.i.i.i.5, %.687.i.i.i.6
   %.631.i.i.i.7 = add nuw nsw i64 %.562.03.i.i.i, 8
-  %21 = getelementptr i8, ptr %.504.i.i.i, i64 %.562.03.i.i.i
-  %22 = getelementptr i8, ptr %21, i64 7
-  %.685.i.i.i.7 = load i8, ptr %22, align 1, !noalias !13
+  %18 = getelementptr i8, ptr %.504.i.i.i, i64 %.562.03.i.i.i
+  %19 = getelementptr i8, ptr %18, i64 7
+  %.685.i.i.i.7 = load i8, ptr %19, align 1, !noalias !9
   %.687.i.i.i.7 = zext i8 %.685.i.i.i.7 to i64
   %.688.i.i.i.7 = add nuw nsw i64 %.688.i.i.i.6, %.687.i.i.i.7
   %exitcond.not.i.i.i.7 = icmp eq i64 %.631.i.i.i.7, 256
@@ -455,10 +373,10 @@ classes.widest_leaf.exit.i.i:                     ; preds = %B530.i.i.i
   br i1 %.722.i.i, label %B274.thread.i, label %B442.1.i.i
 
 B442.1.i.i:                                       ; preds = %classes.widest_leaf.exit.i.i, %B568.i.i, %B528.i.i
-  store i64 0, ptr %.628.i.i, align 8, !noalias !9
+  store i64 0, ptr %.628.i.i, align 8, !noalias !5
   %.634.1.i.i = call fastcc i32 @classes.loop_of(ptr %.628.i.i, ptr %excinfo.5.i.i, ptr %.19, i64 %.79.i.i)
   %.636.not.1.i.i = icmp eq i32 %.634.1.i.i, 0
-  %.644.1.i.i = load i64, ptr %.628.i.i, align 8, !noalias !9
+  %.644.1.i.i = load i64, ptr %.628.i.i, align 8, !noalias !5
   br i1 %.636.not.1.i.i, label %B442.endif.1.i.i, label %B206.if.i, !prof !4
 
 B442.endif.1.i.i:                                 ; preds = %B442.1.i.i
@@ -470,27 +388,27 @@ B516.1.i.i:                                       ; preds = %B442.endif.1.i.i
   br i1 %.677.1.i.i, label %B568.1.i.i, label %B442.2.i.i
 
 B568.1.i.i:                                       ; preds = %B516.1.i.i
-  %.25.i.1.i.i = load i64, ptr %.26.i.i, align 8, !noalias !13
-  %.28.i.1.i.i = load i64, ptr %.29.i.i, align 8, !noalias !13
+  %.25.i.1.i.i = load i64, ptr %.26.i.i, align 8, !noalias !9
+  %.28.i.1.i.i = load i64, ptr %.29.i.i, align 8, !noalias !9
   %.34.i.1.i.i = inttoptr i64 %.25.i.1.i.i to ptr
-  %.67.i.1.i.i = load i64, ptr %.66.i.i.i, align 8, !noalias !13
-  %.70.i.1.i.i = load i64, ptr %.69.i.i.i, align 8, !noalias !13
+  %.67.i.1.i.i = load i64, ptr %.66.i.i.i, align 8, !noalias !9
+  %.70.i.1.i.i = load i64, ptr %.69.i.i.i, align 8, !noalias !9
   %.76.i.1.i.i = inttoptr i64 %.67.i.1.i.i to ptr
-  %.105.i.1.i.i = load i64, ptr %.104.i.i.i, align 8, !noalias !13
-  %.108.i.1.i.i = load i64, ptr %.107.i.i.i, align 8, !noalias !13
+  %.105.i.1.i.i = load i64, ptr %.104.i.i.i, align 8, !noalias !9
+  %.108.i.1.i.i = load i64, ptr %.107.i.i.i, align 8, !noalias !9
   %.114.i.1.i.i = inttoptr i64 %.105.i.1.i.i to ptr
   %.177.i.1.i.i = select i1 %.338.1.i.i, i64 %.28.i.1.i.i, i64 0
   %.178.i.1.i.i = add i64 %.177.i.1.i.i, %.79.i.i
   %.idx.i.1.i.i = shl i64 %.178.i.1.i.i, 6
-  %23 = getelementptr i8, ptr %.34.i.1.i.i, i64 %.idx.i.1.i.i
-  %.308.i.1.i.i = getelementptr i8, ptr %23, i64 24
-  %.309.i.1.i.i = load i64, ptr %.308.i.1.i.i, align 8, !noalias !13
+  %20 = getelementptr i8, ptr %.34.i.1.i.i, i64 %.idx.i.1.i.i
+  %.308.i.1.i.i = getelementptr i8, ptr %20, i64 24
+  %.309.i.1.i.i = load i64, ptr %.308.i.1.i.i, align 8, !noalias !9
   %.3926.not.i.1.i.i = icmp slt i64 %.309.i.1.i.i, 1
   br i1 %.3926.not.i.1.i.i, label %B442.2.i.i, label %B322.if.lr.ph.i.1.i.i
 
 B322.if.lr.ph.i.1.i.i:                            ; preds = %B568.1.i.i
-  %.202.i.1.i.i = getelementptr i8, ptr %23, i64 16
-  %.203.i.1.i.i = load i64, ptr %.202.i.1.i.i, align 8, !noalias !13
+  %.202.i.1.i.i = getelementptr i8, ptr %20, i64 16
+  %.203.i.1.i.i = load i64, ptr %.202.i.1.i.i, align 8, !noalias !9
   br label %B322.if.i.1.i.i
 
 B322.if.i.1.i.i:                                  ; preds = %B530.i.1.i.i, %B322.if.lr.ph.i.1.i.i
@@ -500,9 +418,9 @@ B322.if.i.1.i.i:                                  ; preds = %B530.i.1.i.i, %B322
   %.337.07.i.1.i.i = phi i64 [ %.309.i.1.i.i, %B322.if.lr.ph.i.1.i.i ], [ %.401.i.1.i.i, %B530.i.1.i.i ]
   %.447.i.1.i.i = icmp slt i64 %.334.08.i.1.i.i, 0
   %.448.i.1.i.i = select i1 %.447.i.1.i.i, i64 %.70.i.1.i.i, i64 0
-  %24 = getelementptr i64, ptr %.76.i.1.i.i, i64 %.334.08.i.1.i.i
-  %.462.i.1.i.i = getelementptr i64, ptr %24, i64 %.448.i.1.i.i
-  %.463.i.1.i.i = load i64, ptr %.462.i.1.i.i, align 8, !noalias !13
+  %21 = getelementptr i64, ptr %.76.i.1.i.i, i64 %.334.08.i.1.i.i
+  %.462.i.1.i.i = getelementptr i64, ptr %21, i64 %.448.i.1.i.i
+  %.463.i.1.i.i = load i64, ptr %.462.i.1.i.i, align 8, !noalias !9
   %.464.i.1.i.i = ashr i64 %.463.i.1.i.i, 32
   %.483.i.1.i.i = icmp slt i64 %.464.i.1.i.i, 0
   %.484.i.1.i.i = select i1 %.483.i.1.i.i, i64 %.108.i.1.i.i, i64 0
@@ -514,44 +432,44 @@ B322.if.i.1.i.i:                                  ; preds = %B530.i.1.i.i, %B322
 B420.if.i.1.i.i:                                  ; preds = %B420.if.i.1.i.i, %B322.if.i.1.i.i
   %width.2.15.i.1.i.i = phi i64 [ 0, %B322.if.i.1.i.i ], [ %.688.i.1.i.i.7, %B420.if.i.1.i.i ]
   %.562.03.i.1.i.i = phi i64 [ 0, %B322.if.i.1.i.i ], [ %.631.i.1.i.i.7, %B420.if.i.1.i.i ]
-  %25 = getelementptr i8, ptr %.504.i.1.i.i, i64 %.562.03.i.1.i.i
-  %.685.i.1.i.i = load i8, ptr %25, align 1, !noalias !13
+  %22 = getelementptr i8, ptr %.504.i.1.i.i, i64 %.562.03.i.1.i.i
+  %.685.i.1.i.i = load i8, ptr %22, align 1, !noalias !9
   %.687.i.1.i.i = zext i8 %.685.i.1.i.i to i64
   %.688.i.1.i.i = add nuw nsw i64 %width.2.15.i.1.i.i, %.687.i.1.i.i
-  %26 = getelementptr i8, ptr %.504.i.1.i.i, i64 %.562.03.i.1.i.i
-  %27 = getelementptr i8, ptr %26, i64 1
-  %.685.i.1.i.i.1 = load i8, ptr %27, align 1, !noalias !13
+  %23 = getelementptr i8, ptr %.504.i.1.i.i, i64 %.562.03.i.1.i.i
+  %24 = getelementptr i8, ptr %23, i64 1
+  %.685.i.1.i.i.1 = load i8, ptr %24, align 1, !noalias !9
   %.687.i.1.i.i.1 = zext i8 %.685.i.1.i.i.1 to i64
   %.688.i.1.i.i.1 = add nuw nsw i64 %.688.i.1.i.i, %.687.i.1.i.i.1
-  %28 = getelementptr i8, ptr %.504.i.1.i.i, i64 %.562.03.i.1.i.i
-  %29 = getelementptr i8, ptr %28, i64 2
-  %.685.i.1.i.i.2 = load i8, ptr %29, align 1, !noalias !13
+  %25 = getelementptr i8, ptr %.504.i.1.i.i, i64 %.562.03.i.1.i.i
+  %26 = getelementptr i8, ptr %25, i64 2
+  %.685.i.1.i.i.2 = load i8, ptr %26, align 1, !noalias !9
   %.687.i.1.i.i.2 = zext i8 %.685.i.1.i.i.2 to i64
   %.688.i.1.i.i.2 = add nuw nsw i64 %.688.i.1.i.i.1, %.687.i.1.i.i.2
-  %30 = getelementptr i8, ptr %.504.i.1.i.i, i64 %.562.03.i.1.i.i
-  %31 = getelementptr i8, ptr %30, i64 3
-  %.685.i.1.i.i.3 = load i8, ptr %31, align 1, !noalias !13
+  %27 = getelementptr i8, ptr %.504.i.1.i.i, i64 %.562.03.i.1.i.i
+  %28 = getelementptr i8, ptr %27, i64 3
+  %.685.i.1.i.i.3 = load i8, ptr %28, align 1, !noalias !9
   %.687.i.1.i.i.3 = zext i8 %.685.i.1.i.i.3 to i64
   %.688.i.1.i.i.3 = add nuw nsw i64 %.688.i.1.i.i.2, %.687.i.1.i.i.3
-  %32 = getelementptr i8, ptr %.504.i.1.i.i, i64 %.562.03.i.1.i.i
-  %33 = getelementptr i8, ptr %32, i64 4
-  %.685.i.1.i.i.4 = load i8, ptr %33, align 1, !noalias !13
+  %29 = getelementptr i8, ptr %.504.i.1.i.i, i64 %.562.03.i.1.i.i
+  %30 = getelementptr i8, ptr %29, i64 4
+  %.685.i.1.i.i.4 = load i8, ptr %30, align 1, !noalias !9
   %.687.i.1.i.i.4 = zext i8 %.685.i.1.i.i.4 to i64
   %.688.i.1.i.i.4 = add nuw nsw i64 %.688.i.1.i.i.3, %.687.i.1.i.i.4
-  %34 = getelementptr i8, ptr %.504.i.1.i.i, i64 %.562.03.i.1.i.i
-  %35 = getelementptr i8, ptr %34, i64 5
-  %.685.i.1.i.i.5 = load i8, ptr %35, align 1, !noalias !13
+  %31 = getelementptr i8, ptr %.504.i.1.i.i, i64 %.562.03.i.1.i.i
+  %32 = getelementptr i8, ptr %31, i64 5
+  %.685.i.1.i.i.5 = load i8, ptr %32, align 1, !noalias !9
   %.687.i.1.i.i.5 = zext i8 %.685.i.1.i.i.5 to i64
   %.688.i.1.i.i.5 = add nuw nsw i64 %.688.i.1.i.i.4, %.687.i.1.i.i.5
-  %36 = getelementptr i8, ptr %.504.i.1.i.i, i64 %.562.03.i.1.i.i
-  %37 = getelementptr i8, ptr %36, i64 6
-  %.685.i.1.i.i.6 = load i8, ptr %37, align 1, !noalias !13
+  %33 = getelementptr i8, ptr %.504.i.1.i.i, i64 %.562.03.i.1.i.i
+  %34 = getelementptr i8, ptr %33, i64 6
+  %.685.i.1.i.i.6 = load i8, ptr %34, align 1, !noalias !9
   %.687.i.1.i.i.6 = zext i8 %.685.i.1.i.i.6 to i64
   %.688.i.1.i.i.6 = add nuw nsw i64 %.688.i.1.i.i.5, %.687.i.1.i.i.6
   %.631.i.1.i.i.7 = add nuw nsw i64 %.562.03.i.1.i.i, 8
-  %38 = getelementptr i8, ptr %.504.i.1.i.i, i64 %.562.03.i.1.i.i
-  %39 = getelementptr i8, ptr %38, i64 7
-  %.685.i.1.i.i.7 = load i8, ptr %39, align 1, !noalias !13
+  %35 = getelementptr i8, ptr %.504.i.1.i.i, i64 %.562.03.i.1.i.i
+  %36 = getelementptr i8, ptr %35, i64 7
+  %.685.i.1.i.i.7 = load i8, ptr %36, align 1, !noalias !9
   %.687.i.1.i.i.7 = zext i8 %.685.i.1.i.i.7 to i64
   %.688.i.1.i.i.7 = add nuw nsw i64 %.688.i.1.i.i.6, %.687.i.1.i.i.7
   %exitcond.not.i.1.i.i.7 = icmp eq i64 %.631.i.1.i.i.7, 256
@@ -569,20 +487,20 @@ B460.i.1.i.i:                                     ; preds = %B448.i.1.i.i
   br i1 %.19.not.i.i.1.i.i, label %B510.i.1.i.i, label %leaves.is_split.exit.i.1.i.i
 
 leaves.is_split.exit.i.1.i.i:                     ; preds = %B460.i.1.i.i
-  %.33.i.i.1.i.i = load i64, ptr %.19, align 8, !noalias !16
-  %.36.i.i.1.i.i = load i64, ptr %.35.i.i.i.i, align 8, !noalias !16
+  %.33.i.i.1.i.i = load i64, ptr %.19, align 8, !noalias !12
+  %.36.i.i.1.i.i = load i64, ptr %.35.i.i.i.i, align 8, !noalias !12
   %.42.i.i.1.i.i = inttoptr i64 %.33.i.i.1.i.i to ptr
-  %.75.i.i.1.i.i = load i64, ptr %.74.i.i.i.i, align 8, !noalias !16
+  %.75.i.i.1.i.i = load i64, ptr %.74.i.i.i.i, align 8, !noalias !12
   %.84.i.i.1.i.i = inttoptr i64 %.75.i.i.1.i.i to ptr
   %.164.idx.i.i.1.i.i = shl nuw nsw i64 %.752.i.1.i.i, 6
   %.164.i.i.1.i.i = getelementptr i8, ptr %.84.i.i.1.i.i, i64 %.164.idx.i.i.1.i.i
-  %.165.i.i.1.i.i = load i64, ptr %.164.i.i.1.i.i, align 8, !noalias !16
+  %.165.i.i.1.i.i = load i64, ptr %.164.i.i.1.i.i, align 8, !noalias !12
   %.191.i.i.1.i.i = icmp slt i64 %.165.i.i.1.i.i, 0
   %.192.i.i.1.i.i = select i1 %.191.i.i.1.i.i, i64 %.36.i.i.1.i.i, i64 0
   %.193.i.i.1.i.i = add i64 %.192.i.i.1.i.i, %.165.i.i.1.i.i
   %.217.idx.i.i.1.i.i = shl i64 %.193.i.i.1.i.i, 6
   %.217.i.i.1.i.i = getelementptr i8, ptr %.42.i.i.1.i.i, i64 %.217.idx.i.i.1.i.i
-  %.218.i.i.1.i.i = load i64, ptr %.217.i.i.1.i.i, align 8, !noalias !16
+  %.218.i.i.1.i.i = load i64, ptr %.217.i.i.1.i.i, align 8, !noalias !12
   %.219.i.not.i.1.i.i = icmp eq i64 %.218.i.i.1.i.i, 11
   br i1 %.219.i.not.i.1.i.i, label %B530.i.1.i.i, label %B510.i.1.i.i
 
@@ -600,10 +518,10 @@ classes.widest_leaf.exit.1.i.i:                   ; preds = %B530.i.1.i.i
   br i1 %.722.1.i.i, label %B274.thread.i, label %B442.2.i.i
 
 B442.2.i.i:                                       ; preds = %classes.widest_leaf.exit.1.i.i, %B568.1.i.i, %B516.1.i.i
-  store i64 0, ptr %.628.i.i, align 8, !noalias !9
+  store i64 0, ptr %.628.i.i, align 8, !noalias !5
   %.634.2.i.i = call fastcc i32 @classes.loop_of(ptr %.628.i.i, ptr %excinfo.5.i.i, ptr %.19, i64 %.542.i.i)
   %.636.not.2.i.i = icmp eq i32 %.634.2.i.i, 0
-  %.644.2.i.i = load i64, ptr %.628.i.i, align 8, !noalias !9
+  %.644.2.i.i = load i64, ptr %.628.i.i, align 8, !noalias !5
   br i1 %.636.not.2.i.i, label %B442.endif.2.i.i, label %B206.if.i, !prof !4
 
 B442.endif.2.i.i:                                 ; preds = %B442.2.i.i
@@ -622,28 +540,28 @@ B528.2.i.i:                                       ; preds = %B516.2.i.i
   br i1 %or.cond332.2.i.i, label %B642.2.i.i, label %B568.2.i.i
 
 B568.2.i.i:                                       ; preds = %B528.2.i.i, %B516.2.i.i
-  %.25.i.2.i.i = load i64, ptr %.26.i.i, align 8, !noalias !13
-  %.28.i.2.i.i = load i64, ptr %.29.i.i, align 8, !noalias !13
+  %.25.i.2.i.i = load i64, ptr %.26.i.i, align 8, !noalias !9
+  %.28.i.2.i.i = load i64, ptr %.29.i.i, align 8, !noalias !9
   %.34.i.2.i.i = inttoptr i64 %.25.i.2.i.i to ptr
-  %.67.i.2.i.i = load i64, ptr %.66.i.i.i, align 8, !noalias !13
-  %.70.i.2.i.i = load i64, ptr %.69.i.i.i, align 8, !noalias !13
+  %.67.i.2.i.i = load i64, ptr %.66.i.i.i, align 8, !noalias !9
+  %.70.i.2.i.i = load i64, ptr %.69.i.i.i, align 8, !noalias !9
   %.76.i.2.i.i = inttoptr i64 %.67.i.2.i.i to ptr
-  %.105.i.2.i.i = load i64, ptr %.104.i.i.i, align 8, !noalias !13
-  %.108.i.2.i.i = load i64, ptr %.107.i.i.i, align 8, !noalias !13
+  %.105.i.2.i.i = load i64, ptr %.104.i.i.i, align 8, !noalias !9
+  %.108.i.2.i.i = load i64, ptr %.107.i.i.i, align 8, !noalias !9
   %.114.i.2.i.i = inttoptr i64 %.105.i.2.i.i to ptr
   %.176.i.2.i.i = icmp slt i64 %.542.i.i, 0
   %.177.i.2.i.i = select i1 %.176.i.2.i.i, i64 %.28.i.2.i.i, i64 0
   %.178.i.2.i.i = add i64 %.177.i.2.i.i, %.542.i.i
   %.idx.i.2.i.i = shl i64 %.178.i.2.i.i, 6
-  %40 = getelementptr i8, ptr %.34.i.2.i.i, i64 %.idx.i.2.i.i
-  %.308.i.2.i.i = getelementptr i8, ptr %40, i64 24
-  %.309.i.2.i.i = load i64, ptr %.308.i.2.i.i, align 8, !noalias !13
+  %37 = getelementptr i8, ptr %.34.i.2.i.i, i64 %.idx.i.2.i.i
+  %.308.i.2.i.i = getelementptr i8, ptr %37, i64 24
+  %.309.i.2.i.i = load i64, ptr %.308.i.2.i.i, align 8, !noalias !9
   %.3926.not.i.2.i.i = icmp slt i64 %.309.i.2.i.i, 1
   br i1 %.3926.not.i.2.i.i, label %B642.2.i.i, label %B322.if.lr.ph.i.2.i.i
 
 B322.if.lr.ph.i.2.i.i:                            ; preds = %B568.2.i.i
-  %.202.i.2.i.i = getelementptr i8, ptr %40, i64 16
-  %.203.i.2.i.i = load i64, ptr %.202.i.2.i.i, align 8, !noalias !13
+  %.202.i.2.i.i = getelementptr i8, ptr %37, i64 16
+  %.203.i.2.i.i = load i64, ptr %.202.i.2.i.i, align 8, !noalias !9
   br label %B322.if.i.2.i.i
 
 B322.if.i.2.i.i:                                  ; preds = %B530.i.2.i.i, %B322.if.lr.ph.i.2.i.i
@@ -653,9 +571,9 @@ B322.if.i.2.i.i:                                  ; preds = %B530.i.2.i.i, %B322
   %.337.07.i.2.i.i = phi i64 [ %.309.i.2.i.i, %B322.if.lr.ph.i.2.i.i ], [ %.401.i.2.i.i, %B530.i.2.i.i ]
   %.447.i.2.i.i = icmp slt i64 %.334.08.i.2.i.i, 0
   %.448.i.2.i.i = select i1 %.447.i.2.i.i, i64 %.70.i.2.i.i, i64 0
-  %41 = getelementptr i64, ptr %.76.i.2.i.i, i64 %.334.08.i.2.i.i
-  %.462.i.2.i.i = getelementptr i64, ptr %41, i64 %.448.i.2.i.i
-  %.463.i.2.i.i = load i64, ptr %.462.i.2.i.i, align 8, !noalias !13
+  %38 = getelementptr i64, ptr %.76.i.2.i.i, i64 %.334.08.i.2.i.i
+  %.462.i.2.i.i = getelementptr i64, ptr %38, i64 %.448.i.2.i.i
+  %.463.i.2.i.i = load i64, ptr %.462.i.2.i.i, align 8, !noalias !9
   %.464.i.2.i.i = ashr i64 %.463.i.2.i.i, 32
   %.483.i.2.i.i = icmp slt i64 %.464.i.2.i.i, 0
   %.484.i.2.i.i = select i1 %.483.i.2.i.i, i64 %.108.i.2.i.i, i64 0
@@ -667,44 +585,44 @@ B322.if.i.2.i.i:                                  ; preds = %B530.i.2.i.i, %B322
 B420.if.i.2.i.i:                                  ; preds = %B420.if.i.2.i.i, %B322.if.i.2.i.i
   %width.2.15.i.2.i.i = phi i64 [ 0, %B322.if.i.2.i.i ], [ %.688.i.2.i.i.7, %B420.if.i.2.i.i ]
   %.562.03.i.2.i.i = phi i64 [ 0, %B322.if.i.2.i.i ], [ %.631.i.2.i.i.7, %B420.if.i.2.i.i ]
-  %42 = getelementptr i8, ptr %.504.i.2.i.i, i64 %.562.03.i.2.i.i
-  %.685.i.2.i.i = load i8, ptr %42, align 1, !noalias !13
+  %39 = getelementptr i8, ptr %.504.i.2.i.i, i64 %.562.03.i.2.i.i
+  %.685.i.2.i.i = load i8, ptr %39, align 1, !noalias !9
   %.687.i.2.i.i = zext i8 %.685.i.2.i.i to i64
   %.688.i.2.i.i = add nuw nsw i64 %width.2.15.i.2.i.i, %.687.i.2.i.i
-  %43 = getelementptr i8, ptr %.504.i.2.i.i, i64 %.562.03.i.2.i.i
-  %44 = getelementptr i8, ptr %43, i64 1
-  %.685.i.2.i.i.1 = load i8, ptr %44, align 1, !noalias !13
+  %40 = getelementptr i8, ptr %.504.i.2.i.i, i64 %.562.03.i.2.i.i
+  %41 = getelementptr i8, ptr %40, i64 1
+  %.685.i.2.i.i.1 = load i8, ptr %41, align 1, !noalias !9
   %.687.i.2.i.i.1 = zext i8 %.685.i.2.i.i.1 to i64
   %.688.i.2.i.i.1 = add nuw nsw i64 %.688.i.2.i.i, %.687.i.2.i.i.1
-  %45 = getelementptr i8, ptr %.504.i.2.i.i, i64 %.562.03.i.2.i.i
-  %46 = getelementptr i8, ptr %45, i64 2
-  %.685.i.2.i.i.2 = load i8, ptr %46, align 1, !noalias !13
+  %42 = getelementptr i8, ptr %.504.i.2.i.i, i64 %.562.03.i.2.i.i
+  %43 = getelementptr i8, ptr %42, i64 2
+  %.685.i.2.i.i.2 = load i8, ptr %43, align 1, !noalias !9
   %.687.i.2.i.i.2 = zext i8 %.685.i.2.i.i.2 to i64
   %.688.i.2.i.i.2 = add nuw nsw i64 %.688.i.2.i.i.1, %.687.i.2.i.i.2
-  %47 = getelementptr i8, ptr %.504.i.2.i.i, i64 %.562.03.i.2.i.i
-  %48 = getelementptr i8, ptr %47, i64 3
-  %.685.i.2.i.i.3 = load i8, ptr %48, align 1, !noalias !13
+  %44 = getelementptr i8, ptr %.504.i.2.i.i, i64 %.562.03.i.2.i.i
+  %45 = getelementptr i8, ptr %44, i64 3
+  %.685.i.2.i.i.3 = load i8, ptr %45, align 1, !noalias !9
   %.687.i.2.i.i.3 = zext i8 %.685.i.2.i.i.3 to i64
   %.688.i.2.i.i.3 = add nuw nsw i64 %.688.i.2.i.i.2, %.687.i.2.i.i.3
-  %49 = getelementptr i8, ptr %.504.i.2.i.i, i64 %.562.03.i.2.i.i
-  %50 = getelementptr i8, ptr %49, i64 4
-  %.685.i.2.i.i.4 = load i8, ptr %50, align 1, !noalias !13
+  %46 = getelementptr i8, ptr %.504.i.2.i.i, i64 %.562.03.i.2.i.i
+  %47 = getelementptr i8, ptr %46, i64 4
+  %.685.i.2.i.i.4 = load i8, ptr %47, align 1, !noalias !9
   %.687.i.2.i.i.4 = zext i8 %.685.i.2.i.i.4 to i64
   %.688.i.2.i.i.4 = add nuw nsw i64 %.688.i.2.i.i.3, %.687.i.2.i.i.4
-  %51 = getelementptr i8, ptr %.504.i.2.i.i, i64 %.562.03.i.2.i.i
-  %52 = getelementptr i8, ptr %51, i64 5
-  %.685.i.2.i.i.5 = load i8, ptr %52, align 1, !noalias !13
+  %48 = getelementptr i8, ptr %.504.i.2.i.i, i64 %.562.03.i.2.i.i
+  %49 = getelementptr i8, ptr %48, i64 5
+  %.685.i.2.i.i.5 = load i8, ptr %49, align 1, !noalias !9
   %.687.i.2.i.i.5 = zext i8 %.685.i.2.i.i.5 to i64
   %.688.i.2.i.i.5 = add nuw nsw i64 %.688.i.2.i.i.4, %.687.i.2.i.i.5
-  %53 = getelementptr i8, ptr %.504.i.2.i.i, i64 %.562.03.i.2.i.i
-  %54 = getelementptr i8, ptr %53, i64 6
-  %.685.i.2.i.i.6 = load i8, ptr %54, align 1, !noalias !13
+  %50 = getelementptr i8, ptr %.504.i.2.i.i, i64 %.562.03.i.2.i.i
+  %51 = getelementptr i8, ptr %50, i64 6
+  %.685.i.2.i.i.6 = load i8, ptr %51, align 1, !noalias !9
   %.687.i.2.i.i.6 = zext i8 %.685.i.2.i.i.6 to i64
   %.688.i.2.i.i.6 = add nuw nsw i64 %.688.i.2.i.i.5, %.687.i.2.i.i.6
   %.631.i.2.i.i.7 = add nuw nsw i64 %.562.03.i.2.i.i, 8
-  %55 = getelementptr i8, ptr %.504.i.2.i.i, i64 %.562.03.i.2.i.i
-  %56 = getelementptr i8, ptr %55, i64 7
-  %.685.i.2.i.i.7 = load i8, ptr %56, align 1, !noalias !13
+  %52 = getelementptr i8, ptr %.504.i.2.i.i, i64 %.562.03.i.2.i.i
+  %53 = getelementptr i8, ptr %52, i64 7
+  %.685.i.2.i.i.7 = load i8, ptr %53, align 1, !noalias !9
   %.687.i.2.i.i.7 = zext i8 %.685.i.2.i.i.7 to i64
   %.688.i.2.i.i.7 = add nuw nsw i64 %.688.i.2.i.i.6, %.687.i.2.i.i.7
   %exitcond.not.i.2.i.i.7 = icmp eq i64 %.631.i.2.i.i.7, 256
@@ -722,20 +640,20 @@ B460.i.2.i.i:                                     ; preds = %B448.i.2.i.i
   br i1 %.19.not.i.i.2.i.i, label %B510.i.2.i.i, label %leaves.is_split.exit.i.2.i.i
 
 leaves.is_split.exit.i.2.i.i:                     ; preds = %B460.i.2.i.i
-  %.33.i.i.2.i.i = load i64, ptr %.19, align 8, !noalias !16
-  %.36.i.i.2.i.i = load i64, ptr %.35.i.i.i.i, align 8, !noalias !16
+  %.33.i.i.2.i.i = load i64, ptr %.19, align 8, !noalias !12
+  %.36.i.i.2.i.i = load i64, ptr %.35.i.i.i.i, align 8, !noalias !12
   %.42.i.i.2.i.i = inttoptr i64 %.33.i.i.2.i.i to ptr
-  %.75.i.i.2.i.i = load i64, ptr %.74.i.i.i.i, align 8, !noalias !16
+  %.75.i.i.2.i.i = load i64, ptr %.74.i.i.i.i, align 8, !noalias !12
   %.84.i.i.2.i.i = inttoptr i64 %.75.i.i.2.i.i to ptr
   %.164.idx.i.i.2.i.i = shl nuw nsw i64 %.752.i.2.i.i, 6
   %.164.i.i.2.i.i = getelementptr i8, ptr %.84.i.i.2.i.i, i64 %.164.idx.i.i.2.i.i
-  %.165.i.i.2.i.i = load i64, ptr %.164.i.i.2.i.i, align 8, !noalias !16
+  %.165.i.i.2.i.i = load i64, ptr %.164.i.i.2.i.i, align 8, !noalias !12
   %.191.i.i.2.i.i = icmp slt i64 %.165.i.i.2.i.i, 0
   %.192.i.i.2.i.i = select i1 %.191.i.i.2.i.i, i64 %.36.i.i.2.i.i, i64 0
   %.193.i.i.2.i.i = add i64 %.192.i.i.2.i.i, %.165.i.i.2.i.i
   %.217.idx.i.i.2.i.i = shl i64 %.193.i.i.2.i.i, 6
   %.217.i.i.2.i.i = getelementptr i8, ptr %.42.i.i.2.i.i, i64 %.217.idx.i.i.2.i.i
-  %.218.i.i.2.i.i = load i64, ptr %.217.i.i.2.i.i, align 8, !noalias !16
+  %.218.i.i.2.i.i = load i64, ptr %.217.i.i.2.i.i, align 8, !noalias !12
   %.219.i.not.i.2.i.i = icmp eq i64 %.218.i.i.2.i.i, 11
   br i1 %.219.i.not.i.2.i.i, label %B530.i.2.i.i, label %B510.i.2.i.i
 
@@ -760,11 +678,11 @@ B642.2.i.i:                                       ; preds = %classes.widest_leaf
 
 B0.endif.i.i:                                     ; preds = %B206.i
   %.fca.1.gep.i.i = getelementptr inbounds i8, ptr %.100.i.i, i64 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.100.i.i, i8 0, i64 16, i1 false), !noalias !9
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.100.i.i, i8 0, i64 16, i1 false), !noalias !5
   %.106.i.i = call fastcc i32 @classes.round_of(ptr %.100.i.i, ptr %excinfo.2.i.i, ptr nonnull %.19, i64 %arg.x)
   %.108.not.i.i = icmp eq i32 %.106.i.i, 0
-  %.116.fca.0.load.i.i = load i64, ptr %.100.i.i, align 8, !noalias !9
-  %.116.fca.1.load.i.i = load i64, ptr %.fca.1.gep.i.i, align 8, !noalias !9
+  %.116.fca.0.load.i.i = load i64, ptr %.100.i.i, align 8, !noalias !5
+  %.116.fca.1.load.i.i = load i64, ptr %.fca.1.gep.i.i, align 8, !noalias !5
   br i1 %.108.not.i.i, label %B0.endif.endif.i.i, label %B206.if.i, !prof !4
 
 B0.endif.endif.i.i:                               ; preds = %B0.endif.i.i
@@ -783,28 +701,28 @@ B274.i:                                           ; preds = %B206.endif.i
 
 B286.i:                                           ; preds = %B274.i
   %.183.i = shl i64 %.756.i.i, 4
-  %.186.i284 = or i64 %.183.i, 8
-  br label %B524.endif
+  %.186.i = or i64 %.183.i, 7
+  br label %B220.endif
 
 B322.i:                                           ; preds = %B274.thread.i, %B274.i, %B148.i
   br i1 %.94.i, label %B334.i, label %B518.i
 
 B334.i:                                           ; preds = %B322.i
-  %.223.pre.i = load i64, ptr %.425, align 8, !noalias !5
-  %57 = icmp eq i64 %.223.pre.i, 0
-  br i1 %57, label %B368.i, label %B518.i
+  %.223.pre.i = load i64, ptr %.120, align 8, !noalias !0
+  %54 = icmp eq i64 %.223.pre.i, 0
+  br i1 %54, label %B368.i, label %B518.i
 
 B368.i:                                           ; preds = %B334.i
-  %.254.i = getelementptr i8, ptr %.19, i64 872
-  %.255.i = load i64, ptr %.254.i, align 8, !noalias !5
+  %.254.i = getelementptr i8, ptr %.19, i64 880
+  %.255.i = load i64, ptr %.254.i, align 8, !noalias !0
   %.256.i = icmp sgt i64 %.255.i, -1
   br i1 %.256.i, label %B402.i, label %B518.i
 
 B402.i:                                           ; preds = %B368.i
-  store i64 0, ptr %.261.i, align 8, !noalias !5
+  store i64 0, ptr %.261.i, align 8, !noalias !0
   %.267.i = call fastcc i32 @classes.near_state(ptr %.261.i, ptr %excinfo.3.i, ptr nonnull %.19, i64 %arg.x)
   %.269.not.i = icmp eq i32 %.267.i, 0
-  %.277.i = load i64, ptr %.261.i, align 8, !noalias !5
+  %.277.i = load i64, ptr %.261.i, align 8, !noalias !0
   br i1 %.269.not.i, label %B402.endif.i, label %B402.if.i, !prof !4
 
 B470.i:                                           ; preds = %B402.endif.i
@@ -813,36 +731,36 @@ B470.i:                                           ; preds = %B402.endif.i
 
 B482.i:                                           ; preds = %B470.i
   %.313.i = shl i64 %.277.i, 4
-  %.316.i = or i64 %.313.i, 6
-  br label %B524.endif
+  %.316.i = or i64 %.313.i, 5
+  br label %B220.endif
 
 B518.i:                                           ; preds = %B470.i, %B368.i, %B334.i, %B322.i, %B172.i
-  store i64 0, ptr %.325.i, align 8, !noalias !5
+  store i64 0, ptr %.325.i, align 8, !noalias !0
   %.331.i = call fastcc i32 @tokens.below(ptr %.325.i, ptr %excinfo.4.i, ptr %.19, i64 %arg.y, i64 %arg.x, i64 0, i64 0)
   %.333.not.i = icmp eq i32 %.331.i, 0
-  %.341.i = load i64, ptr %.325.i, align 8, !noalias !5
+  %.341.i = load i64, ptr %.325.i, align 8, !noalias !0
   br i1 %.333.not.i, label %B518.endif.i, label %B518.if.i, !prof !4
 
 B630.i:                                           ; preds = %B518.endif.i
-  %.394.i = getelementptr i8, ptr %.19, i64 880
-  %.395.i = load i64, ptr %.394.i, align 8, !noalias !5
+  %.394.i = getelementptr i8, ptr %.19, i64 888
+  %.395.i = load i64, ptr %.394.i, align 8, !noalias !0
   %.396.i = icmp sgt i64 %.395.i, -1
   br i1 %.396.i, label %B664.i, label %B1082.i
 
 B664.i:                                           ; preds = %B630.i
-  store i64 0, ptr %.432.i, align 8, !noalias !5
+  store i64 0, ptr %.432.i, align 8, !noalias !0
   %.438.i = call fastcc i32 @classes.loop_of(ptr %.432.i, ptr %excinfo.5.i, ptr nonnull %.19, i64 %.395.i)
   %.440.not.i = icmp eq i32 %.438.i, 0
-  %.448.i = load i64, ptr %.432.i, align 8, !noalias !5
+  %.448.i = load i64, ptr %.432.i, align 8, !noalias !0
   br i1 %.440.not.i, label %B664.endif.i, label %B664.if.i, !prof !4
 
 B740.i:                                           ; preds = %B664.endif.i
-  store i64 1, ptr %.425, align 8, !noalias !19
-  %.73.i.i = getelementptr i8, ptr %.19, i64 896
-  store i64 0, ptr %.73.i.i, align 8, !noalias !19
-  %.102.i.i = getelementptr i8, ptr %.19, i64 904
-  store i64 %.341.i, ptr %.102.i.i, align 8, !noalias !19
-  br label %B524.endif
+  store i64 1, ptr %.120, align 8, !noalias !15
+  %.73.i.i = getelementptr i8, ptr %.19, i64 904
+  store i64 0, ptr %.73.i.i, align 8, !noalias !15
+  %.102.i.i = getelementptr i8, ptr %.19, i64 912
+  store i64 %.341.i, ptr %.102.i.i, align 8, !noalias !15
+  br label %B220.endif
 
 B854.i:                                           ; preds = %B664.endif.i
   %.529.i = icmp sgt i64 %.448.i, -1
@@ -850,208 +768,208 @@ B854.i:                                           ; preds = %B664.endif.i
 
 B866.i:                                           ; preds = %B854.i
   %.538.i = shl i64 %.341.i, 4
-  %.541.i = or i64 %.538.i, 5
-  br label %B524.endif
+  %.541.i = or i64 %.538.i, 4
+  br label %B220.endif
 
 B902.i:                                           ; preds = %B854.i
-  %.573.i = load i64, ptr %.394.i, align 8, !noalias !5
-  store i64 -1, ptr %.394.i, align 8, !noalias !5
-  %.633.i = getelementptr i8, ptr %.19, i64 872
-  %.634.i = load i64, ptr %.633.i, align 8, !noalias !5
-  store i64 0, ptr %.637.i, align 8, !noalias !5
+  %.573.i = load i64, ptr %.394.i, align 8, !noalias !0
+  store i64 -1, ptr %.394.i, align 8, !noalias !0
+  %.633.i = getelementptr i8, ptr %.19, i64 880
+  %.634.i = load i64, ptr %.633.i, align 8, !noalias !0
+  store i64 0, ptr %.637.i, align 8, !noalias !0
   %.643.i = call fastcc i32 @tokens.below(ptr %.637.i, ptr %excinfo.8.i, ptr nonnull %.19, i64 %.634.i, i64 %.573.i, i64 %.341.i, i64 0)
   %.645.not.i = icmp eq i32 %.643.i, 0
   br i1 %.645.not.i, label %B1046.i, label %B902.if.i, !prof !4
 
 B1046.i:                                          ; preds = %B902.i
-  %.653.i = load i64, ptr %.637.i, align 8, !noalias !5
+  %.653.i = load i64, ptr %.637.i, align 8, !noalias !0
   %.671.i = icmp eq i64 %.653.i, -3
-  br i1 %.671.i, label %B524.endif, label %B1082.i
+  br i1 %.671.i, label %B220.endif, label %B1082.i
 
 B1082.i:                                          ; preds = %B1046.i, %B630.i
   %n.2.011.i = phi i64 [ %.653.i, %B1046.i ], [ %.341.i, %B630.i ]
   %.693.i = getelementptr i8, ptr %.19, i64 120
-  %.694.i = load i64, ptr %.693.i, align 8, !noalias !5
+  %.694.i = load i64, ptr %.693.i, align 8, !noalias !0
   %.696.i = getelementptr i8, ptr %.19, i64 136
-  %.697.i = load i64, ptr %.696.i, align 8, !noalias !5
+  %.697.i = load i64, ptr %.696.i, align 8, !noalias !0
   %.703.i = inttoptr i64 %.694.i to ptr
   %.757.i = icmp slt i64 %arg.x, 0
   %.758.i = select i1 %.757.i, i64 %.697.i, i64 0
   %.759.i = add i64 %.758.i, %arg.x
   %.idx.i = shl i64 %.759.i, 6
-  %58 = getelementptr i8, ptr %.703.i, i64 %.idx.i
-  %.783.i = getelementptr i8, ptr %58, i64 32
-  %.784.i = load i64, ptr %.783.i, align 8, !noalias !5
-  %59 = shl i64 %n.2.011.i, 5
+  %55 = getelementptr i8, ptr %.703.i, i64 %.idx.i
+  %.783.i = getelementptr i8, ptr %55, i64 32
+  %.784.i = load i64, ptr %.783.i, align 8, !noalias !0
+  %56 = shl i64 %n.2.011.i, 5
   %.785.i = shl i64 %.784.i, 4
-  %60 = and i64 %.785.i, 16
-  %.787.i = or i64 %60, %59
-  br label %B524.endif
+  %57 = and i64 %.785.i, 16
+  %.787.i = or i64 %57, %56
+  br label %B220.endif
 
-B0.if.i:                                          ; preds = %B524
-  %.31.i = load ptr, ptr %excinfo.1.i281, align 8, !noalias !5
-  br label %B524.if
+B0.if.i:                                          ; preds = %B220
+  %.31.i = load ptr, ptr %excinfo.1.i, align 8, !noalias !0
+  br label %B220.if
 
-B0.endif.i:                                       ; preds = %B524
+B0.endif.i:                                       ; preds = %B220
   %.56.i = icmp eq i64 %.40.i, -3
-  br i1 %.56.i, label %B524.endif, label %B72.i
+  br i1 %.56.i, label %B220.endif, label %B72.i
 
 B206.if.i:                                        ; preds = %B0.endif.i.i, %B442.2.i.i, %B442.1.i.i, %B442.i.i, %B174.i.i, %B206.i
   %excinfo.2.0.in.i = phi ptr [ %excinfo.1.i.i, %B206.i ], [ %excinfo.4.i.i, %B174.i.i ], [ %excinfo.2.i.i, %B0.endif.i.i ], [ %excinfo.5.i.i, %B442.2.i.i ], [ %excinfo.5.i.i, %B442.1.i.i ], [ %excinfo.5.i.i, %B442.i.i ]
-  %excinfo.2.0.i = load ptr, ptr %excinfo.2.0.in.i, align 8, !noalias !9
-  br label %B524.if
+  %excinfo.2.0.i = load ptr, ptr %excinfo.2.0.in.i, align 8, !noalias !5
+  br label %B220.if
 
 B206.endif.thread.i:                              ; preds = %B442.endif.i.i, %B0.endif.endif.i.i, %B442.endif.2.i.i, %B442.endif.1.i.i, %B234.i.i
-  br label %B524.endif
+  br label %B220.endif
 
 B274.thread.i:                                    ; preds = %B642.2.i.i, %classes.widest_leaf.exit.2.i.i, %classes.widest_leaf.exit.1.i.i, %classes.widest_leaf.exit.i.i
   br label %B322.i
 
 B206.endif.i:                                     ; preds = %B642.2.i.i
   %.161.i = icmp eq i64 %.756.i.i, -3
-  br i1 %.161.i, label %B524.endif, label %B274.i
+  br i1 %.161.i, label %B220.endif, label %B274.i
 
 B402.if.i:                                        ; preds = %B402.i
-  %.268.i = load ptr, ptr %excinfo.3.i, align 8, !noalias !5
-  br label %B524.if
+  %.268.i = load ptr, ptr %excinfo.3.i, align 8, !noalias !0
+  br label %B220.if
 
 B402.endif.i:                                     ; preds = %B402.i
   %.291.i = icmp eq i64 %.277.i, -3
-  br i1 %.291.i, label %B524.endif, label %B470.i
+  br i1 %.291.i, label %B220.endif, label %B470.i
 
 B518.if.i:                                        ; preds = %B518.i
-  %.332.i = load ptr, ptr %excinfo.4.i, align 8, !noalias !5
-  br label %B524.if
+  %.332.i = load ptr, ptr %excinfo.4.i, align 8, !noalias !0
+  br label %B220.if
 
 B518.endif.i:                                     ; preds = %B518.i
   %.361.not.i = icmp eq i64 %.341.i, -3
-  br i1 %.361.not.i, label %B524.endif, label %B630.i
+  br i1 %.361.not.i, label %B220.endif, label %B630.i
 
 B664.if.i:                                        ; preds = %B664.i
-  %.439.i = load ptr, ptr %excinfo.5.i, align 8, !noalias !5
-  br label %B524.if
+  %.439.i = load ptr, ptr %excinfo.5.i, align 8, !noalias !0
+  br label %B220.if
 
 B664.endif.i:                                     ; preds = %B664.i
   %.462.i = icmp eq i64 %.448.i, -3
   br i1 %.462.i, label %B740.i, label %B854.i
 
 B902.if.i:                                        ; preds = %B902.i
-  %.644.i = load ptr, ptr %excinfo.8.i, align 8, !noalias !5
-  br label %B524.if
+  %.644.i = load ptr, ptr %excinfo.8.i, align 8, !noalias !0
+  br label %B220.if
 
-B558:                                             ; preds = %B502
-  %.504 = icmp sgt i64 %arg.request, 8
-  br i1 %.504, label %B580, label %B642
+B254:                                             ; preds = %B198
+  %.201 = icmp sgt i64 %arg.request, 6
+  br i1 %.201, label %B276, label %B338
 
-B580:                                             ; preds = %B558
-  store i64 0, ptr %.33.i, align 8, !noalias !22
-  store ptr null, ptr %excinfo.1.i288, align 8, !noalias !22
-  store i64 0, ptr %.78.i, align 8, !noalias !22
-  store ptr null, ptr %excinfo.2.i, align 8, !noalias !22
-  switch i64 %arg.request, label %.thread500 [
-    i64 9, label %B26.i
-    i64 10, label %B138.i
-    i64 11, label %B250.i
-    i64 15, label %B304.i
-    i64 12, label %B360.i
-    i64 13, label %B414.i
-    i64 16, label %B470.i293
-    i64 14, label %B526.i
+B276:                                             ; preds = %B254
+  store i64 0, ptr %.33.i, align 8, !noalias !18
+  store ptr null, ptr %excinfo.1.i132, align 8, !noalias !18
+  store i64 0, ptr %.78.i, align 8, !noalias !18
+  store ptr null, ptr %excinfo.2.i, align 8, !noalias !18
+  switch i64 %arg.request, label %.thread [
+    i64 7, label %B26.i
+    i64 8, label %B138.i
+    i64 9, label %B250.i
+    i64 13, label %B304.i
+    i64 10, label %B360.i
+    i64 11, label %B414.i
+    i64 14, label %B470.i137
+    i64 12, label %B526.i
   ]
 
-.thread500:                                       ; preds = %B580
-  br label %entry.answer.exit444
+.thread:                                          ; preds = %B276
+  br label %676
 
-B26.i:                                            ; preds = %B580
-  %.39.i = call fastcc i32 @tokens.below(ptr %.33.i, ptr %excinfo.1.i288, ptr nonnull %.19, i64 %arg.y, i64 %arg.x, i64 0, i64 0)
+B26.i:                                            ; preds = %B276
+  %.39.i = call fastcc i32 @tokens.below(ptr %.33.i, ptr %excinfo.1.i132, ptr nonnull %.19, i64 %arg.y, i64 %arg.x, i64 0, i64 0)
   %.41.not.i = icmp eq i32 %.39.i, 0
   br i1 %.41.not.i, label %B26.endif.i, label %B26.if.i, !prof !4
 
-B138.i:                                           ; preds = %B580
+B138.i:                                           ; preds = %B276
   %.84.i = call fastcc i32 @tokens.below(ptr %.78.i, ptr %excinfo.2.i, ptr nonnull %.19, i64 %arg.y, i64 %arg.x, i64 0, i64 1)
   %.86.not.i = icmp eq i32 %.84.i, 0
   br i1 %.86.not.i, label %B138.endif.i, label %B138.if.i, !prof !4
 
-B250.i:                                           ; preds = %B580
-  store ptr null, ptr %excinfo.1.i.i286, align 8, !noalias !26
-  store ptr null, ptr %excinfo.2.i.i287, align 8, !noalias !26
-  store i64 0, ptr %.1732.i.i, align 8, !noalias !26
-  store ptr null, ptr %excinfo.3.i.i, align 8, !noalias !26
-  store i64 0, ptr %.4963.i.i, align 8, !noalias !26
-  store ptr null, ptr %excinfo.6.i.i, align 8, !noalias !26
-  store i64 0, ptr %.5007.i.i, align 8, !noalias !26
-  store ptr null, ptr %excinfo.7.i.i, align 8, !noalias !26
-  store i64 0, ptr %.5518.i.i, align 8, !noalias !26
-  store ptr null, ptr %excinfo.10.i.i, align 8, !noalias !26
-  %.26.i.i316 = getelementptr i8, ptr %.19, i64 120
-  %.27.i.i317 = load i64, ptr %.26.i.i316, align 8, !noalias !26
-  %.29.i.i318 = getelementptr i8, ptr %.19, i64 136
-  %.30.i.i319 = load i64, ptr %.29.i.i318, align 8, !noalias !26
-  %.36.i.i320 = inttoptr i64 %.27.i.i317 to ptr
+B250.i:                                           ; preds = %B276
+  store ptr null, ptr %excinfo.1.i.i130, align 8, !noalias !22
+  store ptr null, ptr %excinfo.2.i.i131, align 8, !noalias !22
+  store i64 0, ptr %.1732.i.i, align 8, !noalias !22
+  store ptr null, ptr %excinfo.3.i.i, align 8, !noalias !22
+  store i64 0, ptr %.4963.i.i, align 8, !noalias !22
+  store ptr null, ptr %excinfo.6.i.i, align 8, !noalias !22
+  store i64 0, ptr %.5007.i.i, align 8, !noalias !22
+  store ptr null, ptr %excinfo.7.i.i, align 8, !noalias !22
+  store i64 0, ptr %.5518.i.i, align 8, !noalias !22
+  store ptr null, ptr %excinfo.10.i.i, align 8, !noalias !22
+  %.26.i.i160 = getelementptr i8, ptr %.19, i64 120
+  %.27.i.i161 = load i64, ptr %.26.i.i160, align 8, !noalias !22
+  %.29.i.i162 = getelementptr i8, ptr %.19, i64 136
+  %.30.i.i163 = load i64, ptr %.29.i.i162, align 8, !noalias !22
+  %.36.i.i164 = inttoptr i64 %.27.i.i161 to ptr
   %.68.i.i = getelementptr i8, ptr %.19, i64 96
-  %.69.i.i321 = load i64, ptr %.68.i.i, align 8, !noalias !26
+  %.69.i.i165 = load i64, ptr %.68.i.i, align 8, !noalias !22
   %.71.i.i = getelementptr i8, ptr %.19, i64 112
-  %.72.i.i = load i64, ptr %.71.i.i, align 8, !noalias !26
-  %.78.i.i = inttoptr i64 %.69.i.i321 to ptr
-  %.106.i.i322 = getelementptr i8, ptr %.19, i64 192
-  %.107.i.i = load i64, ptr %.106.i.i322, align 8, !noalias !26
+  %.72.i.i = load i64, ptr %.71.i.i, align 8, !noalias !22
+  %.78.i.i = inttoptr i64 %.69.i.i165 to ptr
+  %.106.i.i166 = getelementptr i8, ptr %.19, i64 192
+  %.107.i.i = load i64, ptr %.106.i.i166, align 8, !noalias !22
   %.109.i.i = getelementptr i8, ptr %.19, i64 208
-  %.110.i.i = load i64, ptr %.109.i.i, align 8, !noalias !26
+  %.110.i.i = load i64, ptr %.109.i.i, align 8, !noalias !22
   %.116.i.i = inttoptr i64 %.107.i.i to ptr
   %.157.i.i = getelementptr i8, ptr %.19, i64 360
-  %.158.i.i = load i64, ptr %.157.i.i, align 8, !noalias !26
+  %.158.i.i = load i64, ptr %.157.i.i, align 8, !noalias !22
   %.160.i.i = getelementptr i8, ptr %.19, i64 376
-  %.161.i.i = load i64, ptr %.160.i.i, align 8, !noalias !26
+  %.161.i.i = load i64, ptr %.160.i.i, align 8, !noalias !22
   %.167.i.i = inttoptr i64 %.158.i.i to ptr
   %.195.i.i = getelementptr i8, ptr %.19, i64 384
-  %.196.i.i = load i64, ptr %.195.i.i, align 8, !noalias !26
+  %.196.i.i = load i64, ptr %.195.i.i, align 8, !noalias !22
   %.198.i.i = getelementptr i8, ptr %.19, i64 400
-  %.199.i.i = load i64, ptr %.198.i.i, align 8, !noalias !26
+  %.199.i.i = load i64, ptr %.198.i.i, align 8, !noalias !22
   %.205.i.i = inttoptr i64 %.196.i.i to ptr
   %.233.i.i = getelementptr i8, ptr %.19, i64 624
-  %.234.i.i = load i64, ptr %.233.i.i, align 8, !noalias !26
+  %.234.i.i = load i64, ptr %.233.i.i, align 8, !noalias !22
   %.243.i.i = inttoptr i64 %.234.i.i to ptr
   %.280.i.i = getelementptr i8, ptr %.19, i64 648
-  %.281.i.i = load i64, ptr %.280.i.i, align 8, !noalias !26
+  %.281.i.i = load i64, ptr %.280.i.i, align 8, !noalias !22
   %.290.i.i = inttoptr i64 %.281.i.i to ptr
   %.318.i.i = getelementptr i8, ptr %.19, i64 672
-  %.319.i.i = load i64, ptr %.318.i.i, align 8, !noalias !26
+  %.319.i.i = load i64, ptr %.318.i.i, align 8, !noalias !22
   %.321.i.i = getelementptr i8, ptr %.19, i64 688
-  %.322.i.i = load i64, ptr %.321.i.i, align 8, !noalias !26
+  %.322.i.i = load i64, ptr %.321.i.i, align 8, !noalias !22
   %.328.i.i = inttoptr i64 %.319.i.i to ptr
   %.356.i.i = getelementptr i8, ptr %.19, i64 696
-  %.357.i.i = load i64, ptr %.356.i.i, align 8, !noalias !26
+  %.357.i.i = load i64, ptr %.356.i.i, align 8, !noalias !22
   %.359.i.i = getelementptr i8, ptr %.19, i64 712
-  %.360.i.i = load i64, ptr %.359.i.i, align 8, !noalias !26
-  %.366.i.i323 = inttoptr i64 %.357.i.i to ptr
+  %.360.i.i = load i64, ptr %.359.i.i, align 8, !noalias !22
+  %.366.i.i167 = inttoptr i64 %.357.i.i to ptr
   %.403.i.i = getelementptr i8, ptr %.19, i64 480
-  %.404.i.i = load i64, ptr %.403.i.i, align 8, !noalias !26
+  %.404.i.i = load i64, ptr %.403.i.i, align 8, !noalias !22
   %.406.i.i = getelementptr i8, ptr %.19, i64 496
-  %.407.i.i = load i64, ptr %.406.i.i, align 8, !noalias !26
+  %.407.i.i = load i64, ptr %.406.i.i, align 8, !noalias !22
   %.413.i.i = inttoptr i64 %.404.i.i to ptr
   %.441.i.i = getelementptr i8, ptr %.19, i64 504
-  %.442.i.i = load i64, ptr %.441.i.i, align 8, !noalias !26
+  %.442.i.i = load i64, ptr %.441.i.i, align 8, !noalias !22
   %.444.i.i = getelementptr i8, ptr %.19, i64 520
-  %.445.i.i = load i64, ptr %.444.i.i, align 8, !noalias !26
+  %.445.i.i = load i64, ptr %.444.i.i, align 8, !noalias !22
   %.451.i.i = inttoptr i64 %.442.i.i to ptr
   %.479.i.i = getelementptr i8, ptr %.19, i64 456
-  %.480.i.i = load i64, ptr %.479.i.i, align 8, !noalias !26
+  %.480.i.i = load i64, ptr %.479.i.i, align 8, !noalias !22
   %.482.i.i = getelementptr i8, ptr %.19, i64 472
-  %.483.i.i = load i64, ptr %.482.i.i, align 8, !noalias !26
+  %.483.i.i = load i64, ptr %.482.i.i, align 8, !noalias !22
   %.489.i.i = inttoptr i64 %.480.i.i to ptr
   %.526.i.i = getelementptr i8, ptr %.19, i64 744
-  %.527.i.i = load i64, ptr %.526.i.i, align 8, !noalias !26
+  %.527.i.i = load i64, ptr %.526.i.i, align 8, !noalias !22
   %.536.i.i = inttoptr i64 %.527.i.i to ptr
   %.564.i.i = getelementptr i8, ptr %.19, i64 600
-  %.565.i.i = load i64, ptr %.564.i.i, align 8, !noalias !26
+  %.565.i.i = load i64, ptr %.564.i.i, align 8, !noalias !22
   %.567.i.i = getelementptr i8, ptr %.19, i64 616
-  %.568.i.i = load i64, ptr %.567.i.i, align 8, !noalias !26
+  %.568.i.i = load i64, ptr %.567.i.i, align 8, !noalias !22
   %.574.i.i = inttoptr i64 %.565.i.i to ptr
-  store i64 0, ptr %.603.i.i, align 8, !noalias !26
-  %.609.i.i = call fastcc i32 @classes.loop_of(ptr %.603.i.i, ptr %excinfo.1.i.i286, ptr nonnull %.19, i64 %arg.x)
+  store i64 0, ptr %.603.i.i, align 8, !noalias !22
+  %.609.i.i = call fastcc i32 @classes.loop_of(ptr %.603.i.i, ptr %excinfo.1.i.i130, ptr nonnull %.19, i64 %arg.x)
   %.611.not.i.i = icmp eq i32 %.609.i.i, 0
-  %.619.i.i = load i64, ptr %.603.i.i, align 8, !noalias !26
-  br i1 %.611.not.i.i, label %B0.endif.i.i324, label %B0.if.i.i, !prof !4
+  %.619.i.i = load i64, ptr %.603.i.i, align 8, !noalias !22
+  br i1 %.611.not.i.i, label %B0.endif.i.i168, label %B0.if.i.i, !prof !4
 
 B774.i.i:                                         ; preds = %B694.endif.i.i
   %.810.i.i = ashr i64 %.75165.i.i, 3
@@ -1059,8 +977,8 @@ B774.i.i:                                         ; preds = %B694.endif.i.i
   br i1 %.813.i.i, label %B798.i.i, label %B870.i.i
 
 B798.i.i:                                         ; preds = %B774.i.i
-  %61 = and i64 %.75165.i.i, 3
-  %"$phi852.0.3.1.i.i" = icmp ne i64 %61, 2
+  %58 = and i64 %.75165.i.i, 3
+  %"$phi852.0.3.1.i.i" = icmp ne i64 %58, 2
   %.842.i.i = icmp ne i64 %reach.2.063.i.i, %.660.i.i
   %brmerge.not.i.i = and i1 %.842.i.i, %"$phi852.0.3.1.i.i"
   br i1 %brmerge.not.i.i, label %B872.i.i, label %B870.split.loop.exit54.i.i
@@ -1072,44 +990,44 @@ B870.split.loop.exit54.i.i:                       ; preds = %B798.i.i
 B870.i.i:                                         ; preds = %B774.i.i, %B870.split.loop.exit54.i.i
   %"$phi852.0.3.1.not6.i.i" = phi i1 [ %"$phi852.0.3.1.not.le.i.i", %B870.split.loop.exit54.i.i ], [ true, %B774.i.i ]
   %"$phi852.0.3.15.i.i" = phi i1 [ %"$phi852.0.3.1.i.i", %B870.split.loop.exit54.i.i ], [ false, %B774.i.i ]
-  %.1002.i.i = getelementptr i8, ptr %.19, i64 864
-  store i64 %reach.2.063.i.i, ptr %.1002.i.i, align 8, !noalias !26
+  %.1002.i.i = getelementptr i8, ptr %.19, i64 872
+  store i64 %reach.2.063.i.i, ptr %.1002.i.i, align 8, !noalias !22
   %.1192.i.i = icmp slt i64 %.199.i.i, 1
-  br i1 %.1192.i.i, label %B1010.if.lr.ph.i.i, label %B938.endif.else.endif.endif.endif.i.i, !prof !30
+  br i1 %.1192.i.i, label %B1010.if.lr.ph.i.i, label %B938.endif.else.endif.endif.endif.i.i, !prof !26
 
 B872.i.i:                                         ; preds = %B798.i.i
-  %.881.i.i = load i64, ptr %.73264.i.i, align 8, !noalias !26
+  %.881.i.i = load i64, ptr %.73264.i.i, align 8, !noalias !22
   %.908.i.i = icmp slt i64 %.881.i.i, 0
-  %.909.i.i = select i1 %.908.i.i, i64 %.30.i.i319, i64 0
+  %.909.i.i = select i1 %.908.i.i, i64 %.30.i.i163, i64 0
   %.910.i.i = add i64 %.909.i.i, %.881.i.i
-  %.idx.i.i330 = shl i64 %.910.i.i, 6
-  %62 = getelementptr i8, ptr %.36.i.i320, i64 %.idx.i.i330
-  %.934.i.i = getelementptr i8, ptr %62, i64 56
-  %.935.i.i = load i64, ptr %.934.i.i, align 8, !noalias !26
+  %.idx.i.i174 = shl i64 %.910.i.i, 6
+  %59 = getelementptr i8, ptr %.36.i.i164, i64 %.idx.i.i174
+  %.934.i.i = getelementptr i8, ptr %59, i64 56
+  %.935.i.i = load i64, ptr %.934.i.i, align 8, !noalias !22
   %.937.i.i = add nuw nsw i64 %reach.2.063.i.i, 1
   %.966.i.i = getelementptr i64, ptr %.167.i.i, i64 %.937.i.i
-  store i64 %.935.i.i, ptr %.966.i.i, align 8, !noalias !26
-  store i64 0, ptr %.735.i.i, align 8, !noalias !26
-  %.741.i.i = call fastcc i32 @classes.loop_of(ptr %.735.i.i, ptr %excinfo.2.i.i287, ptr %.19, i64 %.935.i.i)
+  store i64 %.935.i.i, ptr %.966.i.i, align 8, !noalias !22
+  store i64 0, ptr %.735.i.i, align 8, !noalias !22
+  %.741.i.i = call fastcc i32 @classes.loop_of(ptr %.735.i.i, ptr %excinfo.2.i.i131, ptr %.19, i64 %.935.i.i)
   %.743.not.i.i = icmp eq i32 %.741.i.i, 0
-  br i1 %.743.not.i.i, label %B694.endif.i.i, label %B694.if.i.i, !prof !31
+  br i1 %.743.not.i.i, label %B694.endif.i.i, label %B694.if.i.i, !prof !27
 
 B1048.i.i:                                        ; preds = %B1010.if.i.i
   %.1480.i.i = getelementptr i64, ptr %.167.i.i, i64 %.1330.080.i.i
-  %.1481.i.i = load i64, ptr %.1480.i.i, align 8, !noalias !26
+  %.1481.i.i = load i64, ptr %.1480.i.i, align 8, !noalias !22
   %.1512.i.i = getelementptr i8, ptr %.1480.i.i, i64 -8
-  %.1513.i.i = load i64, ptr %.1512.i.i, align 8, !noalias !26
+  %.1513.i.i = load i64, ptr %.1512.i.i, align 8, !noalias !22
   %.1514.i.i = icmp eq i64 %.1481.i.i, %.1513.i.i
   br i1 %.1514.i.i, label %B3695.i.i, label %B1090.i.i
 
 B1090.i.i:                                        ; preds = %B1048.i.i
   %.1573.i.i = icmp slt i64 %.1481.i.i, 0
-  %.1574.i.i = select i1 %.1573.i.i, i64 %.30.i.i319, i64 0
+  %.1574.i.i = select i1 %.1573.i.i, i64 %.30.i.i163, i64 0
   %.1575.i.i = add i64 %.1574.i.i, %.1481.i.i
   %.idx3276.i.i = shl i64 %.1575.i.i, 6
-  %63 = getelementptr i8, ptr %.36.i.i320, i64 %.idx3276.i.i
-  %.1599.i.i = getelementptr i8, ptr %63, i64 48
-  %.1600.i.i = load i64, ptr %.1599.i.i, align 8, !noalias !26
+  %60 = getelementptr i8, ptr %.36.i.i164, i64 %.idx3276.i.i
+  %.1599.i.i = getelementptr i8, ptr %60, i64 48
+  %.1600.i.i = load i64, ptr %.1599.i.i, align 8, !noalias !22
   %.1601.i.i = and i64 %.1600.i.i, 1
   %.1602.i.i = icmp eq i64 %.1601.i.i, 0
   br i1 %.1602.i.i, label %B3695.i.i, label %B1158.i.i
@@ -1118,51 +1036,51 @@ B1158.i.i:                                        ; preds = %B1010.if.i.i, %B109
   br i1 %spec.select.i.i, label %B1264.i.i, label %B1162.i.i
 
 B1162.i.i:                                        ; preds = %B1158.i.i
-  %64 = getelementptr i64, ptr %.167.i.i, i64 %.1330.080.i.i
-  %.1641.i.i = load i64, ptr %64, align 8, !noalias !26
+  %61 = getelementptr i64, ptr %.167.i.i, i64 %.1330.080.i.i
+  %.1641.i.i = load i64, ptr %61, align 8, !noalias !22
   %.1668.i.i = icmp slt i64 %.1641.i.i, 0
-  %.1669.i.i = select i1 %.1668.i.i, i64 %.30.i.i319, i64 0
+  %.1669.i.i = select i1 %.1668.i.i, i64 %.30.i.i163, i64 0
   %.1670.i.i = add i64 %.1669.i.i, %.1641.i.i
   %.idx3277.i.i = shl i64 %.1670.i.i, 6
-  %65 = getelementptr i8, ptr %.36.i.i320, i64 %.idx3277.i.i
-  %.1694.i.i = getelementptr i8, ptr %65, i64 48
-  %.1695.i.i = load i64, ptr %.1694.i.i, align 8, !noalias !26
+  %62 = getelementptr i8, ptr %.36.i.i164, i64 %.idx3277.i.i
+  %.1694.i.i = getelementptr i8, ptr %62, i64 48
+  %.1695.i.i = load i64, ptr %.1694.i.i, align 8, !noalias !22
   %.1696.i.i = and i64 %.1695.i.i, 2
   %.1697.not.i.i = icmp eq i64 %.1696.i.i, 0
   br i1 %.1697.not.i.i, label %B1264.i.i, label %B1220.i.i
 
 B1220.i.i:                                        ; preds = %B1162.i.i
-  store i64 0, ptr %.1732.i.i, align 8, !noalias !26
+  store i64 0, ptr %.1732.i.i, align 8, !noalias !22
   %.1738.i.i = call fastcc i32 @classes.aside(ptr %.1732.i.i, ptr %excinfo.3.i.i, ptr %.19, i64 %.1641.i.i)
   %.1740.not.i.i = icmp eq i32 %.1738.i.i, 0
   br i1 %.1740.not.i.i, label %B1278.i.i, label %B1220.if.i.i, !prof !4
 
 B1264.i.i:                                        ; preds = %B1162.i.i, %B1158.i.i
-  %66 = getelementptr i64, ptr %.167.i.i, i64 %.1330.080.i.i
+  %63 = getelementptr i64, ptr %.167.i.i, i64 %.1330.080.i.i
   br label %B1278.i.i
 
 B1278.i.i:                                        ; preds = %B1264.i.i, %B1220.i.i
-  %"$phi1278.1.2.2.in.i.i" = phi ptr [ %66, %B1264.i.i ], [ %.1732.i.i, %B1220.i.i ]
-  %"$phi1278.1.2.2.i.i" = load i64, ptr %"$phi1278.1.2.2.in.i.i", align 8, !noalias !26
+  %"$phi1278.1.2.2.in.i.i" = phi ptr [ %63, %B1264.i.i ], [ %.1732.i.i, %B1220.i.i ]
+  %"$phi1278.1.2.2.i.i" = load i64, ptr %"$phi1278.1.2.2.in.i.i", align 8, !noalias !22
   %.1803.i.i = icmp eq i64 %"$phi1278.1.2.2.i.i", -3
   br i1 %.1803.i.i, label %B250.endif.i, label %B1320.i.i
 
 B1320.i.i:                                        ; preds = %B1278.i.i
-  %67 = getelementptr i64, ptr %.167.i.i, i64 %.1330.080.i.i
-  %.1883.i.i = load i64, ptr %67, align 8, !noalias !26
+  %64 = getelementptr i64, ptr %.167.i.i, i64 %.1330.080.i.i
+  %.1883.i.i = load i64, ptr %64, align 8, !noalias !22
   %.1910.i.i = icmp slt i64 %.1883.i.i, 0
-  %.1911.i.i = select i1 %.1910.i.i, i64 %.30.i.i319, i64 0
+  %.1911.i.i = select i1 %.1910.i.i, i64 %.30.i.i163, i64 0
   %.1912.i.i = add i64 %.1911.i.i, %.1883.i.i
   %.idx35.i.i = shl i64 %.1912.i.i, 6
-  %68 = getelementptr i8, ptr %.36.i.i320, i64 %.idx35.i.i
-  %.2106.i.i = getelementptr i8, ptr %68, i64 24
-  %.2107.i.i = load i64, ptr %.2106.i.i, align 8, !noalias !26
+  %65 = getelementptr i8, ptr %.36.i.i164, i64 %.idx35.i.i
+  %.2106.i.i = getelementptr i8, ptr %65, i64 24
+  %.2107.i.i = load i64, ptr %.2106.i.i, align 8, !noalias !22
   %.218870.not.i.i = icmp slt i64 %.2107.i.i, 1
   br i1 %.218870.not.i.i, label %B1720.i.i, label %B1472.if.preheader.i.i
 
 B1472.if.preheader.i.i:                           ; preds = %B1320.i.i
-  %.1936.i.i = getelementptr i8, ptr %68, i64 16
-  %.1937.i.i = load i64, ptr %.1936.i.i, align 8, !noalias !26
+  %.1936.i.i = getelementptr i8, ptr %65, i64 16
+  %.1937.i.i = load i64, ptr %.1936.i.i, align 8, !noalias !22
   br i1 %spec.select.i.i, label %B1472.if.i.us.i, label %B1472.if.i.i
 
 B1472.if.i.us.i:                                  ; preds = %B1472.if.preheader.i.i, %B1472.loopexit.i.loopexit.us.i
@@ -1170,9 +1088,9 @@ B1472.if.i.us.i:                                  ; preds = %B1472.if.preheader.
   %.2135.071.i.us.i = phi i64 [ %.2197.i.us.i, %B1472.loopexit.i.loopexit.us.i ], [ %.2107.i.i, %B1472.if.preheader.i.i ]
   %.2239.i.us.i = icmp slt i64 %.2132.072.i.us.i, 0
   %.2240.i.us.i = select i1 %.2239.i.us.i, i64 %.72.i.i, i64 0
-  %69 = getelementptr i64, ptr %.78.i.i, i64 %.2132.072.i.us.i
-  %.2254.i.us.i = getelementptr i64, ptr %69, i64 %.2240.i.us.i
-  %.2255.i.us.i = load i64, ptr %.2254.i.us.i, align 8, !noalias !26
+  %66 = getelementptr i64, ptr %.78.i.i, i64 %.2132.072.i.us.i
+  %.2254.i.us.i = getelementptr i64, ptr %66, i64 %.2240.i.us.i
+  %.2255.i.us.i = load i64, ptr %.2254.i.us.i, align 8, !noalias !22
   %.2256.i.us.i = ashr i64 %.2255.i.us.i, 32
   %.2275.i.us.i = icmp slt i64 %.2256.i.us.i, 0
   %.2276.i.us.i = select i1 %.2275.i.us.i, i64 %.110.i.i, i64 0
@@ -1180,236 +1098,236 @@ B1472.if.i.us.i:                                  ; preds = %B1472.if.preheader.
   %.2294.i.us.i = shl i64 %.2277.i.us.i, 8
   %.2296.i.us.i = getelementptr i8, ptr %.116.i.i, i64 %.2294.i.us.i
   %.85.i.i.us.i = getelementptr i8, ptr %.2296.i.us.i, i64 92
-  %.86.i.i.us.i = load i8, ptr %.85.i.i.us.i, align 1, !noalias !32
-  %.56.i.i.us.i = load i8, ptr %.55.i.i.i, align 1, !noalias !32
+  %.86.i.i.us.i = load i8, ptr %.85.i.i.us.i, align 1, !noalias !28
+  %.56.i.i.us.i = load i8, ptr %.55.i.i.i, align 1, !noalias !28
   %.89104.i.i.us.i = and i8 %.86.i.i.us.i, %.56.i.i.us.i
   %.89.i.i.us.i = zext i8 %.89104.i.i.us.i to i64
   %.94.i.i.us.i = and i64 %.2333.i.i, %.89.i.i.us.i
-  %70 = insertelement <2 x i64> <i64 poison, i64 0>, i64 %.94.i.i.us.i, i64 0
-  br label %vector.body918
+  %67 = insertelement <2 x i64> <i64 poison, i64 0>, i64 %.94.i.i.us.i, i64 0
+  br label %vector.body619
 
-vector.body918:                                   ; preds = %vector.body918, %B1472.if.i.us.i
-  %index919 = phi i64 [ 0, %B1472.if.i.us.i ], [ %index.next925.1, %vector.body918 ]
-  %vec.phi = phi <2 x i64> [ %70, %B1472.if.i.us.i ], [ %89, %vector.body918 ]
-  %vec.phi920 = phi <2 x i64> [ zeroinitializer, %B1472.if.i.us.i ], [ %90, %vector.body918 ]
-  %offset.idx = add nuw nsw i64 %index919, 128
-  %71 = getelementptr i8, ptr %.243.i.i, i64 %offset.idx
-  %72 = getelementptr i8, ptr %71, i64 2
-  %wide.load921 = load <2 x i8>, ptr %71, align 1, !noalias !32
-  %wide.load922 = load <2 x i8>, ptr %72, align 1, !noalias !32
-  %73 = getelementptr i8, ptr %.2296.i.us.i, i64 %offset.idx
-  %74 = getelementptr i8, ptr %73, i64 2
-  %wide.load923 = load <2 x i8>, ptr %73, align 1, !noalias !32
-  %wide.load924 = load <2 x i8>, ptr %74, align 1, !noalias !32
-  %75 = and <2 x i8> %wide.load923, %wide.load921
-  %76 = and <2 x i8> %wide.load924, %wide.load922
-  %77 = zext <2 x i8> %75 to <2 x i64>
-  %78 = zext <2 x i8> %76 to <2 x i64>
-  %79 = or <2 x i64> %vec.phi, %77
-  %80 = or <2 x i64> %vec.phi920, %78
-  %offset.idx.1 = add nuw nsw i64 %index919, 132
-  %81 = getelementptr i8, ptr %.243.i.i, i64 %offset.idx.1
-  %82 = getelementptr i8, ptr %81, i64 2
-  %wide.load921.1 = load <2 x i8>, ptr %81, align 1, !noalias !32
-  %wide.load922.1 = load <2 x i8>, ptr %82, align 1, !noalias !32
-  %83 = getelementptr i8, ptr %.2296.i.us.i, i64 %offset.idx.1
-  %84 = getelementptr i8, ptr %83, i64 2
-  %wide.load923.1 = load <2 x i8>, ptr %83, align 1, !noalias !32
-  %wide.load924.1 = load <2 x i8>, ptr %84, align 1, !noalias !32
-  %85 = and <2 x i8> %wide.load923.1, %wide.load921.1
-  %86 = and <2 x i8> %wide.load924.1, %wide.load922.1
-  %87 = zext <2 x i8> %85 to <2 x i64>
-  %88 = zext <2 x i8> %86 to <2 x i64>
-  %89 = or <2 x i64> %79, %87
-  %90 = or <2 x i64> %80, %88
-  %index.next925.1 = add nuw nsw i64 %index919, 8
-  %91 = icmp eq i64 %index.next925.1, 128
-  br i1 %91, label %classes.meet_longer.exit.i.us.i, label %vector.body918, !llvm.loop !35
+vector.body619:                                   ; preds = %vector.body619, %B1472.if.i.us.i
+  %index620 = phi i64 [ 0, %B1472.if.i.us.i ], [ %index.next626.1, %vector.body619 ]
+  %vec.phi = phi <2 x i64> [ %67, %B1472.if.i.us.i ], [ %86, %vector.body619 ]
+  %vec.phi621 = phi <2 x i64> [ zeroinitializer, %B1472.if.i.us.i ], [ %87, %vector.body619 ]
+  %offset.idx = add nuw nsw i64 %index620, 128
+  %68 = getelementptr i8, ptr %.243.i.i, i64 %offset.idx
+  %69 = getelementptr i8, ptr %68, i64 2
+  %wide.load622 = load <2 x i8>, ptr %68, align 1, !noalias !28
+  %wide.load623 = load <2 x i8>, ptr %69, align 1, !noalias !28
+  %70 = getelementptr i8, ptr %.2296.i.us.i, i64 %offset.idx
+  %71 = getelementptr i8, ptr %70, i64 2
+  %wide.load624 = load <2 x i8>, ptr %70, align 1, !noalias !28
+  %wide.load625 = load <2 x i8>, ptr %71, align 1, !noalias !28
+  %72 = and <2 x i8> %wide.load624, %wide.load622
+  %73 = and <2 x i8> %wide.load625, %wide.load623
+  %74 = zext <2 x i8> %72 to <2 x i64>
+  %75 = zext <2 x i8> %73 to <2 x i64>
+  %76 = or <2 x i64> %vec.phi, %74
+  %77 = or <2 x i64> %vec.phi621, %75
+  %offset.idx.1 = add nuw nsw i64 %index620, 132
+  %78 = getelementptr i8, ptr %.243.i.i, i64 %offset.idx.1
+  %79 = getelementptr i8, ptr %78, i64 2
+  %wide.load622.1 = load <2 x i8>, ptr %78, align 1, !noalias !28
+  %wide.load623.1 = load <2 x i8>, ptr %79, align 1, !noalias !28
+  %80 = getelementptr i8, ptr %.2296.i.us.i, i64 %offset.idx.1
+  %81 = getelementptr i8, ptr %80, i64 2
+  %wide.load624.1 = load <2 x i8>, ptr %80, align 1, !noalias !28
+  %wide.load625.1 = load <2 x i8>, ptr %81, align 1, !noalias !28
+  %82 = and <2 x i8> %wide.load624.1, %wide.load622.1
+  %83 = and <2 x i8> %wide.load625.1, %wide.load623.1
+  %84 = zext <2 x i8> %82 to <2 x i64>
+  %85 = zext <2 x i8> %83 to <2 x i64>
+  %86 = or <2 x i64> %76, %84
+  %87 = or <2 x i64> %77, %85
+  %index.next626.1 = add nuw nsw i64 %index620, 8
+  %88 = icmp eq i64 %index.next626.1, 128
+  br i1 %88, label %classes.meet_longer.exit.i.us.i, label %vector.body619, !llvm.loop !31
 
-classes.meet_longer.exit.i.us.i:                  ; preds = %vector.body918
-  %bin.rdx = or <2 x i64> %90, %89
-  %92 = tail call i64 @llvm.vector.reduce.or.v2i64(<2 x i64> %bin.rdx)
+classes.meet_longer.exit.i.us.i:                  ; preds = %vector.body619
+  %bin.rdx = or <2 x i64> %87, %86
+  %89 = tail call i64 @llvm.vector.reduce.or.v2i64(<2 x i64> %bin.rdx)
   %.2197.i.us.i = add nsw i64 %.2135.071.i.us.i, -1
   %.2201.i.us.i = add i64 %.2132.072.i.us.i, 1
-  %.296.i.not.i.us.i = icmp eq i64 %92, 0
-  br i1 %.296.i.not.i.us.i, label %vector.memcheck900, label %B250.endif.i
+  %.296.i.not.i.us.i = icmp eq i64 %89, 0
+  br i1 %.296.i.not.i.us.i, label %vector.memcheck601, label %B250.endif.i
 
-vector.memcheck900:                               ; preds = %classes.meet_longer.exit.i.us.i
-  %scevgep902 = getelementptr i8, ptr %scevgep901, i64 %.2294.i.us.i
-  %bound0903 = icmp ugt ptr %scevgep902, %.205.i.i
-  %bound1904 = icmp ult ptr %.2296.i.us.i, %scevgep884
-  %found.conflict905 = and i1 %bound0903, %bound1904
-  br i1 %found.conflict905, label %B1612.if.us.i.us.i, label %vector.body908
+vector.memcheck601:                               ; preds = %classes.meet_longer.exit.i.us.i
+  %scevgep603 = getelementptr i8, ptr %scevgep602, i64 %.2294.i.us.i
+  %bound0604 = icmp ugt ptr %scevgep603, %.205.i.i
+  %bound1605 = icmp ult ptr %.2296.i.us.i, %scevgep585
+  %found.conflict606 = and i1 %bound0604, %bound1605
+  br i1 %found.conflict606, label %B1612.if.us.i.us.i, label %vector.body609
 
-vector.body908:                                   ; preds = %vector.memcheck900
-  %wide.load910 = load <16 x i8>, ptr %.205.i.i, align 1, !alias.scope !38, !noalias !41
-  %wide.load911 = load <16 x i8>, ptr %202, align 1, !alias.scope !38, !noalias !41
-  %93 = getelementptr i8, ptr %.2296.i.us.i, i64 16
-  %wide.load912 = load <16 x i8>, ptr %.2296.i.us.i, align 1, !alias.scope !43, !noalias !26
-  %wide.load913 = load <16 x i8>, ptr %93, align 1, !alias.scope !43, !noalias !26
-  %94 = and <16 x i8> %wide.load912, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %95 = and <16 x i8> %wide.load913, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %96 = or <16 x i8> %94, %wide.load910
-  %97 = or <16 x i8> %95, %wide.load911
-  store <16 x i8> %96, ptr %.205.i.i, align 1, !alias.scope !38, !noalias !41
-  store <16 x i8> %97, ptr %202, align 1, !alias.scope !38, !noalias !41
-  %wide.load910.1 = load <16 x i8>, ptr %203, align 1, !alias.scope !38, !noalias !41
-  %wide.load911.1 = load <16 x i8>, ptr %204, align 1, !alias.scope !38, !noalias !41
-  %98 = getelementptr i8, ptr %.2296.i.us.i, i64 32
-  %99 = getelementptr i8, ptr %.2296.i.us.i, i64 48
-  %wide.load912.1 = load <16 x i8>, ptr %98, align 1, !alias.scope !43, !noalias !26
-  %wide.load913.1 = load <16 x i8>, ptr %99, align 1, !alias.scope !43, !noalias !26
-  %100 = and <16 x i8> %wide.load912.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %101 = and <16 x i8> %wide.load913.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %102 = or <16 x i8> %100, %wide.load910.1
-  %103 = or <16 x i8> %101, %wide.load911.1
-  store <16 x i8> %102, ptr %203, align 1, !alias.scope !38, !noalias !41
-  store <16 x i8> %103, ptr %204, align 1, !alias.scope !38, !noalias !41
-  %wide.load910.2 = load <16 x i8>, ptr %205, align 1, !alias.scope !38, !noalias !41
-  %wide.load911.2 = load <16 x i8>, ptr %206, align 1, !alias.scope !38, !noalias !41
-  %104 = getelementptr i8, ptr %.2296.i.us.i, i64 64
-  %105 = getelementptr i8, ptr %.2296.i.us.i, i64 80
-  %wide.load912.2 = load <16 x i8>, ptr %104, align 1, !alias.scope !43, !noalias !26
-  %wide.load913.2 = load <16 x i8>, ptr %105, align 1, !alias.scope !43, !noalias !26
-  %106 = and <16 x i8> %wide.load912.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %107 = and <16 x i8> %wide.load913.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %108 = or <16 x i8> %106, %wide.load910.2
-  %109 = or <16 x i8> %107, %wide.load911.2
-  store <16 x i8> %108, ptr %205, align 1, !alias.scope !38, !noalias !41
-  store <16 x i8> %109, ptr %206, align 1, !alias.scope !38, !noalias !41
-  %wide.load910.3 = load <16 x i8>, ptr %207, align 1, !alias.scope !38, !noalias !41
-  %wide.load911.3 = load <16 x i8>, ptr %208, align 1, !alias.scope !38, !noalias !41
-  %110 = getelementptr i8, ptr %.2296.i.us.i, i64 96
-  %111 = getelementptr i8, ptr %.2296.i.us.i, i64 112
-  %wide.load912.3 = load <16 x i8>, ptr %110, align 1, !alias.scope !43, !noalias !26
-  %wide.load913.3 = load <16 x i8>, ptr %111, align 1, !alias.scope !43, !noalias !26
-  %112 = and <16 x i8> %wide.load912.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %113 = and <16 x i8> %wide.load913.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %114 = or <16 x i8> %112, %wide.load910.3
-  %115 = or <16 x i8> %113, %wide.load911.3
-  store <16 x i8> %114, ptr %207, align 1, !alias.scope !38, !noalias !41
-  store <16 x i8> %115, ptr %208, align 1, !alias.scope !38, !noalias !41
-  %wide.load910.4 = load <16 x i8>, ptr %209, align 1, !alias.scope !38, !noalias !41
-  %wide.load911.4 = load <16 x i8>, ptr %210, align 1, !alias.scope !38, !noalias !41
-  %116 = getelementptr i8, ptr %.2296.i.us.i, i64 128
-  %117 = getelementptr i8, ptr %.2296.i.us.i, i64 144
-  %wide.load912.4 = load <16 x i8>, ptr %116, align 1, !alias.scope !43, !noalias !26
-  %wide.load913.4 = load <16 x i8>, ptr %117, align 1, !alias.scope !43, !noalias !26
-  %118 = and <16 x i8> %wide.load912.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %119 = and <16 x i8> %wide.load913.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %120 = or <16 x i8> %118, %wide.load910.4
-  %121 = or <16 x i8> %119, %wide.load911.4
-  store <16 x i8> %120, ptr %209, align 1, !alias.scope !38, !noalias !41
-  store <16 x i8> %121, ptr %210, align 1, !alias.scope !38, !noalias !41
-  %wide.load910.5 = load <16 x i8>, ptr %211, align 1, !alias.scope !38, !noalias !41
-  %wide.load911.5 = load <16 x i8>, ptr %212, align 1, !alias.scope !38, !noalias !41
-  %122 = getelementptr i8, ptr %.2296.i.us.i, i64 160
-  %123 = getelementptr i8, ptr %.2296.i.us.i, i64 176
-  %wide.load912.5 = load <16 x i8>, ptr %122, align 1, !alias.scope !43, !noalias !26
-  %wide.load913.5 = load <16 x i8>, ptr %123, align 1, !alias.scope !43, !noalias !26
-  %124 = and <16 x i8> %wide.load912.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %125 = and <16 x i8> %wide.load913.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %126 = or <16 x i8> %124, %wide.load910.5
-  %127 = or <16 x i8> %125, %wide.load911.5
-  store <16 x i8> %126, ptr %211, align 1, !alias.scope !38, !noalias !41
-  store <16 x i8> %127, ptr %212, align 1, !alias.scope !38, !noalias !41
-  %wide.load910.6 = load <16 x i8>, ptr %213, align 1, !alias.scope !38, !noalias !41
-  %wide.load911.6 = load <16 x i8>, ptr %214, align 1, !alias.scope !38, !noalias !41
-  %128 = getelementptr i8, ptr %.2296.i.us.i, i64 192
-  %129 = getelementptr i8, ptr %.2296.i.us.i, i64 208
-  %wide.load912.6 = load <16 x i8>, ptr %128, align 1, !alias.scope !43, !noalias !26
-  %wide.load913.6 = load <16 x i8>, ptr %129, align 1, !alias.scope !43, !noalias !26
-  %130 = and <16 x i8> %wide.load912.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %131 = and <16 x i8> %wide.load913.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %132 = or <16 x i8> %130, %wide.load910.6
-  %133 = or <16 x i8> %131, %wide.load911.6
-  store <16 x i8> %132, ptr %213, align 1, !alias.scope !38, !noalias !41
-  store <16 x i8> %133, ptr %214, align 1, !alias.scope !38, !noalias !41
-  %wide.load910.7 = load <16 x i8>, ptr %215, align 1, !alias.scope !38, !noalias !41
-  %wide.load911.7 = load <16 x i8>, ptr %216, align 1, !alias.scope !38, !noalias !41
-  %134 = getelementptr i8, ptr %.2296.i.us.i, i64 224
-  %135 = getelementptr i8, ptr %.2296.i.us.i, i64 240
-  %wide.load912.7 = load <16 x i8>, ptr %134, align 1, !alias.scope !43, !noalias !26
-  %wide.load913.7 = load <16 x i8>, ptr %135, align 1, !alias.scope !43, !noalias !26
-  %136 = and <16 x i8> %wide.load912.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %137 = and <16 x i8> %wide.load913.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %138 = or <16 x i8> %136, %wide.load910.7
-  %139 = or <16 x i8> %137, %wide.load911.7
-  store <16 x i8> %138, ptr %215, align 1, !alias.scope !38, !noalias !41
-  store <16 x i8> %139, ptr %216, align 1, !alias.scope !38, !noalias !41
+vector.body609:                                   ; preds = %vector.memcheck601
+  %wide.load611 = load <16 x i8>, ptr %.205.i.i, align 1, !alias.scope !34, !noalias !37
+  %wide.load612 = load <16 x i8>, ptr %199, align 1, !alias.scope !34, !noalias !37
+  %90 = getelementptr i8, ptr %.2296.i.us.i, i64 16
+  %wide.load613 = load <16 x i8>, ptr %.2296.i.us.i, align 1, !alias.scope !39, !noalias !22
+  %wide.load614 = load <16 x i8>, ptr %90, align 1, !alias.scope !39, !noalias !22
+  %91 = and <16 x i8> %wide.load613, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %92 = and <16 x i8> %wide.load614, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %93 = or <16 x i8> %91, %wide.load611
+  %94 = or <16 x i8> %92, %wide.load612
+  store <16 x i8> %93, ptr %.205.i.i, align 1, !alias.scope !34, !noalias !37
+  store <16 x i8> %94, ptr %199, align 1, !alias.scope !34, !noalias !37
+  %wide.load611.1 = load <16 x i8>, ptr %200, align 1, !alias.scope !34, !noalias !37
+  %wide.load612.1 = load <16 x i8>, ptr %201, align 1, !alias.scope !34, !noalias !37
+  %95 = getelementptr i8, ptr %.2296.i.us.i, i64 32
+  %96 = getelementptr i8, ptr %.2296.i.us.i, i64 48
+  %wide.load613.1 = load <16 x i8>, ptr %95, align 1, !alias.scope !39, !noalias !22
+  %wide.load614.1 = load <16 x i8>, ptr %96, align 1, !alias.scope !39, !noalias !22
+  %97 = and <16 x i8> %wide.load613.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %98 = and <16 x i8> %wide.load614.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %99 = or <16 x i8> %97, %wide.load611.1
+  %100 = or <16 x i8> %98, %wide.load612.1
+  store <16 x i8> %99, ptr %200, align 1, !alias.scope !34, !noalias !37
+  store <16 x i8> %100, ptr %201, align 1, !alias.scope !34, !noalias !37
+  %wide.load611.2 = load <16 x i8>, ptr %202, align 1, !alias.scope !34, !noalias !37
+  %wide.load612.2 = load <16 x i8>, ptr %203, align 1, !alias.scope !34, !noalias !37
+  %101 = getelementptr i8, ptr %.2296.i.us.i, i64 64
+  %102 = getelementptr i8, ptr %.2296.i.us.i, i64 80
+  %wide.load613.2 = load <16 x i8>, ptr %101, align 1, !alias.scope !39, !noalias !22
+  %wide.load614.2 = load <16 x i8>, ptr %102, align 1, !alias.scope !39, !noalias !22
+  %103 = and <16 x i8> %wide.load613.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %104 = and <16 x i8> %wide.load614.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %105 = or <16 x i8> %103, %wide.load611.2
+  %106 = or <16 x i8> %104, %wide.load612.2
+  store <16 x i8> %105, ptr %202, align 1, !alias.scope !34, !noalias !37
+  store <16 x i8> %106, ptr %203, align 1, !alias.scope !34, !noalias !37
+  %wide.load611.3 = load <16 x i8>, ptr %204, align 1, !alias.scope !34, !noalias !37
+  %wide.load612.3 = load <16 x i8>, ptr %205, align 1, !alias.scope !34, !noalias !37
+  %107 = getelementptr i8, ptr %.2296.i.us.i, i64 96
+  %108 = getelementptr i8, ptr %.2296.i.us.i, i64 112
+  %wide.load613.3 = load <16 x i8>, ptr %107, align 1, !alias.scope !39, !noalias !22
+  %wide.load614.3 = load <16 x i8>, ptr %108, align 1, !alias.scope !39, !noalias !22
+  %109 = and <16 x i8> %wide.load613.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %110 = and <16 x i8> %wide.load614.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %111 = or <16 x i8> %109, %wide.load611.3
+  %112 = or <16 x i8> %110, %wide.load612.3
+  store <16 x i8> %111, ptr %204, align 1, !alias.scope !34, !noalias !37
+  store <16 x i8> %112, ptr %205, align 1, !alias.scope !34, !noalias !37
+  %wide.load611.4 = load <16 x i8>, ptr %206, align 1, !alias.scope !34, !noalias !37
+  %wide.load612.4 = load <16 x i8>, ptr %207, align 1, !alias.scope !34, !noalias !37
+  %113 = getelementptr i8, ptr %.2296.i.us.i, i64 128
+  %114 = getelementptr i8, ptr %.2296.i.us.i, i64 144
+  %wide.load613.4 = load <16 x i8>, ptr %113, align 1, !alias.scope !39, !noalias !22
+  %wide.load614.4 = load <16 x i8>, ptr %114, align 1, !alias.scope !39, !noalias !22
+  %115 = and <16 x i8> %wide.load613.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %116 = and <16 x i8> %wide.load614.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %117 = or <16 x i8> %115, %wide.load611.4
+  %118 = or <16 x i8> %116, %wide.load612.4
+  store <16 x i8> %117, ptr %206, align 1, !alias.scope !34, !noalias !37
+  store <16 x i8> %118, ptr %207, align 1, !alias.scope !34, !noalias !37
+  %wide.load611.5 = load <16 x i8>, ptr %208, align 1, !alias.scope !34, !noalias !37
+  %wide.load612.5 = load <16 x i8>, ptr %209, align 1, !alias.scope !34, !noalias !37
+  %119 = getelementptr i8, ptr %.2296.i.us.i, i64 160
+  %120 = getelementptr i8, ptr %.2296.i.us.i, i64 176
+  %wide.load613.5 = load <16 x i8>, ptr %119, align 1, !alias.scope !39, !noalias !22
+  %wide.load614.5 = load <16 x i8>, ptr %120, align 1, !alias.scope !39, !noalias !22
+  %121 = and <16 x i8> %wide.load613.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %122 = and <16 x i8> %wide.load614.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %123 = or <16 x i8> %121, %wide.load611.5
+  %124 = or <16 x i8> %122, %wide.load612.5
+  store <16 x i8> %123, ptr %208, align 1, !alias.scope !34, !noalias !37
+  store <16 x i8> %124, ptr %209, align 1, !alias.scope !34, !noalias !37
+  %wide.load611.6 = load <16 x i8>, ptr %210, align 1, !alias.scope !34, !noalias !37
+  %wide.load612.6 = load <16 x i8>, ptr %211, align 1, !alias.scope !34, !noalias !37
+  %125 = getelementptr i8, ptr %.2296.i.us.i, i64 192
+  %126 = getelementptr i8, ptr %.2296.i.us.i, i64 208
+  %wide.load613.6 = load <16 x i8>, ptr %125, align 1, !alias.scope !39, !noalias !22
+  %wide.load614.6 = load <16 x i8>, ptr %126, align 1, !alias.scope !39, !noalias !22
+  %127 = and <16 x i8> %wide.load613.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %128 = and <16 x i8> %wide.load614.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %129 = or <16 x i8> %127, %wide.load611.6
+  %130 = or <16 x i8> %128, %wide.load612.6
+  store <16 x i8> %129, ptr %210, align 1, !alias.scope !34, !noalias !37
+  store <16 x i8> %130, ptr %211, align 1, !alias.scope !34, !noalias !37
+  %wide.load611.7 = load <16 x i8>, ptr %212, align 1, !alias.scope !34, !noalias !37
+  %wide.load612.7 = load <16 x i8>, ptr %213, align 1, !alias.scope !34, !noalias !37
+  %131 = getelementptr i8, ptr %.2296.i.us.i, i64 224
+  %132 = getelementptr i8, ptr %.2296.i.us.i, i64 240
+  %wide.load613.7 = load <16 x i8>, ptr %131, align 1, !alias.scope !39, !noalias !22
+  %wide.load614.7 = load <16 x i8>, ptr %132, align 1, !alias.scope !39, !noalias !22
+  %133 = and <16 x i8> %wide.load613.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %134 = and <16 x i8> %wide.load614.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %135 = or <16 x i8> %133, %wide.load611.7
+  %136 = or <16 x i8> %134, %wide.load612.7
+  store <16 x i8> %135, ptr %212, align 1, !alias.scope !34, !noalias !37
+  store <16 x i8> %136, ptr %213, align 1, !alias.scope !34, !noalias !37
   br label %B1472.loopexit.i.loopexit.us.i
 
-B1612.if.us.i.us.i:                               ; preds = %vector.memcheck900, %B1612.if.us.i.us.i
-  %.2449.068.us.i.us.i = phi i64 [ %.2518.us.i.us.i.1, %B1612.if.us.i.us.i ], [ 0, %vector.memcheck900 ]
+B1612.if.us.i.us.i:                               ; preds = %vector.memcheck601, %B1612.if.us.i.us.i
+  %.2449.068.us.i.us.i = phi i64 [ %.2518.us.i.us.i.1, %B1612.if.us.i.us.i ], [ 0, %vector.memcheck601 ]
   %.2518.us.i.us.i = or i64 %.2449.068.us.i.us.i, 1
-  %140 = getelementptr i8, ptr %.205.i.i, i64 %.2449.068.us.i.us.i
-  %.2572.us.i.us.i = load i8, ptr %140, align 1, !noalias !26
+  %137 = getelementptr i8, ptr %.205.i.i, i64 %.2449.068.us.i.us.i
+  %.2572.us.i.us.i = load i8, ptr %137, align 1, !noalias !22
   %.2601.us.i.us.i = getelementptr i8, ptr %.2296.i.us.i, i64 %.2449.068.us.i.us.i
-  %.2602.us.i.us.i = load i8, ptr %.2601.us.i.us.i, align 1, !noalias !26
-  %141 = and i8 %.2602.us.i.us.i, 1
-  %.2674.us.i.us.i = or i8 %141, %.2572.us.i.us.i
-  store i8 %.2674.us.i.us.i, ptr %140, align 1, !noalias !26
+  %.2602.us.i.us.i = load i8, ptr %.2601.us.i.us.i, align 1, !noalias !22
+  %138 = and i8 %.2602.us.i.us.i, 1
+  %.2674.us.i.us.i = or i8 %138, %.2572.us.i.us.i
+  store i8 %.2674.us.i.us.i, ptr %137, align 1, !noalias !22
   %.2518.us.i.us.i.1 = add nuw nsw i64 %.2449.068.us.i.us.i, 2
-  %142 = getelementptr i8, ptr %.205.i.i, i64 %.2518.us.i.us.i
-  %.2572.us.i.us.i.1 = load i8, ptr %142, align 1, !noalias !26
+  %139 = getelementptr i8, ptr %.205.i.i, i64 %.2518.us.i.us.i
+  %.2572.us.i.us.i.1 = load i8, ptr %139, align 1, !noalias !22
   %.2601.us.i.us.i.1 = getelementptr i8, ptr %.2296.i.us.i, i64 %.2518.us.i.us.i
-  %.2602.us.i.us.i.1 = load i8, ptr %.2601.us.i.us.i.1, align 1, !noalias !26
-  %143 = and i8 %.2602.us.i.us.i.1, 1
-  %.2674.us.i.us.i.1 = or i8 %143, %.2572.us.i.us.i.1
-  store i8 %.2674.us.i.us.i.1, ptr %142, align 1, !noalias !26
+  %.2602.us.i.us.i.1 = load i8, ptr %.2601.us.i.us.i.1, align 1, !noalias !22
+  %140 = and i8 %.2602.us.i.us.i.1, 1
+  %.2674.us.i.us.i.1 = or i8 %140, %.2572.us.i.us.i.1
+  store i8 %.2674.us.i.us.i.1, ptr %139, align 1, !noalias !22
   %exitcond102.not.i.us.i.1 = icmp eq i64 %.2518.us.i.us.i.1, 256
-  br i1 %exitcond102.not.i.us.i.1, label %B1472.loopexit.i.loopexit.us.i, label %B1612.if.us.i.us.i, !llvm.loop !44
+  br i1 %exitcond102.not.i.us.i.1, label %B1472.loopexit.i.loopexit.us.i, label %B1612.if.us.i.us.i, !llvm.loop !40
 
-B1472.loopexit.i.loopexit.us.i:                   ; preds = %B1612.if.us.i.us.i, %vector.body908
+B1472.loopexit.i.loopexit.us.i:                   ; preds = %B1612.if.us.i.us.i, %vector.body609
   %.2188.i.us.i = icmp ugt i64 %.2135.071.i.us.i, 1
   br i1 %.2188.i.us.i, label %B1472.if.i.us.i, label %B1720.loopexit.i.i
 
-B1472.loopexit.i.loopexit32.i:                    ; preds = %B1612.if.i.i, %vector.body940
+B1472.loopexit.i.loopexit32.i:                    ; preds = %B1612.if.i.i, %vector.body641
   %.2197.i.i = add nsw i64 %.2135.071.i.i, -1
   %.2201.i.i = add i64 %.2132.072.i.i, 1
   %.2188.i.i = icmp ugt i64 %.2135.071.i.i, 1
   br i1 %.2188.i.i, label %B1472.if.i.i, label %B1720.loopexit.i.i
 
 B1720.loopexit.i.i:                               ; preds = %B1472.loopexit.i.loopexit32.i, %B1472.loopexit.i.loopexit.us.i
-  %.2922.pre.i.i = load i64, ptr %67, align 8, !noalias !26
+  %.2922.pre.i.i = load i64, ptr %64, align 8, !noalias !22
   br label %B1720.i.i
 
 B1720.i.i:                                        ; preds = %B1720.loopexit.i.i, %B1320.i.i
   %.2922.i.i = phi i64 [ %.2922.pre.i.i, %B1720.loopexit.i.i ], [ %.1883.i.i, %B1320.i.i ]
   %.2754.i.i = icmp slt i64 %"$phi1278.1.2.2.i.i", 0
-  %.2755.i.i = select i1 %.2754.i.i, i64 %.30.i.i319, i64 0
+  %.2755.i.i = select i1 %.2754.i.i, i64 %.30.i.i163, i64 0
   %.2756.i.i = add i64 %.2755.i.i, %"$phi1278.1.2.2.i.i"
   %.idx36.i.i = shl i64 %.2756.i.i, 6
-  %144 = getelementptr i8, ptr %.36.i.i320, i64 %.idx36.i.i
-  %.2890.i.i = getelementptr i8, ptr %144, i64 24
-  %.2891.i.i = load i64, ptr %.2890.i.i, align 8, !noalias !26
+  %141 = getelementptr i8, ptr %.36.i.i164, i64 %.idx36.i.i
+  %.2890.i.i = getelementptr i8, ptr %141, i64 24
+  %.2891.i.i = load i64, ptr %.2890.i.i, align 8, !noalias !22
   %.2926.not.i.i = icmp ne i64 %"$phi1278.1.2.2.i.i", %.2922.i.i
   %.297037.i.i = icmp sgt i64 %.2891.i.i, 0
   %.2970.not.i.i = select i1 %.2926.not.i.i, i1 %.297037.i.i, i1 false
   br i1 %.2970.not.i.i, label %B1862.if.preheader.i.i, label %B3695.i.i
 
 B1862.if.preheader.i.i:                           ; preds = %B1720.i.i
-  %.2780.i.i = getelementptr i8, ptr %144, i64 16
-  %.2781.i.i = load i64, ptr %.2780.i.i, align 8, !noalias !26
+  %.2780.i.i = getelementptr i8, ptr %141, i64 16
+  %.2781.i.i = load i64, ptr %.2780.i.i, align 8, !noalias !22
   br label %B1862.if.i.i
 
-B1862.loopexit.i.i:                               ; preds = %B1930.if.i.i, %vector.body892
+B1862.loopexit.i.i:                               ; preds = %B1930.if.i.i, %vector.body593
   %.3021.i.i = add nsw i64 %.2959.077.i.i, -1
   %.3025.i.i = add i64 %.2956.076.i.i, 1
   %.3012.i.i = icmp sgt i64 %.2959.077.i.i, 1
   br i1 %.3012.i.i, label %B1862.if.i.i, label %B3695.i.i
 
 B2068.i.i:                                        ; preds = %B2046.if.i.i
-  %145 = getelementptr i8, ptr %.243.i.i, i64 %.3414.082.i.i
-  %.3580.i.i = load i8, ptr %145, align 1, !noalias !26
+  %142 = getelementptr i8, ptr %.243.i.i, i64 %.3414.082.i.i
+  %.3580.i.i = load i8, ptr %142, align 1, !noalias !22
   %.3581.not.i.i = icmp eq i8 %.3580.i.i, 0
   br i1 %.3581.not.i.i, label %B2178.i.i, label %B2084.i.i
 
 B2084.i.i:                                        ; preds = %B2068.i.i
-  %146 = getelementptr i32, ptr %.290.i.i, i64 %.3414.082.i.i
-  %147 = getelementptr i8, ptr %146, i64 4
-  %.3614.i.i = load i32, ptr %147, align 4, !noalias !26
-  %.3645.i.i = load i32, ptr %146, align 4, !noalias !26
+  %143 = getelementptr i32, ptr %.290.i.i, i64 %.3414.082.i.i
+  %144 = getelementptr i8, ptr %143, i64 4
+  %.3614.i.i = load i32, ptr %144, align 4, !noalias !22
+  %.3645.i.i = load i32, ptr %143, align 4, !noalias !22
   %.3648.i.i = sext i32 %.3614.i.i to i64
   %.3649.i.i = sext i32 %.3645.i.i to i64
   %.3650.i.i = sub nsw i64 %.3648.i.i, %.3649.i.i
@@ -1419,22 +1337,22 @@ B2178.i.i:                                        ; preds = %B2046.if.i.i, %B208
   %"$phi2178.2.2.1.i.i" = phi i64 [ %.3650.i.i, %B2084.i.i ], [ 0, %B2068.i.i ], [ 0, %B2046.if.i.i ]
   %.3662.i.i = add nsw i64 %"$phi2178.2.2.1.i.i", %weight.2.084.i.i
   %.3483.i.i.1 = add nuw nsw i64 %.3414.082.i.i, 2
-  %148 = getelementptr i8, ptr %.205.i.i, i64 %.3483.i.i
-  %.3541.i.i.1 = load i8, ptr %148, align 1, !noalias !26
+  %145 = getelementptr i8, ptr %.205.i.i, i64 %.3483.i.i
+  %.3541.i.i.1 = load i8, ptr %145, align 1, !noalias !22
   %.3542.not.i.i.1 = icmp eq i8 %.3541.i.i.1, 0
   br i1 %.3542.not.i.i.1, label %B2178.i.i.1, label %B2068.i.i.1
 
 B2068.i.i.1:                                      ; preds = %B2178.i.i
-  %149 = getelementptr i8, ptr %.243.i.i, i64 %.3483.i.i
-  %.3580.i.i.1 = load i8, ptr %149, align 1, !noalias !26
+  %146 = getelementptr i8, ptr %.243.i.i, i64 %.3483.i.i
+  %.3580.i.i.1 = load i8, ptr %146, align 1, !noalias !22
   %.3581.not.i.i.1 = icmp eq i8 %.3580.i.i.1, 0
   br i1 %.3581.not.i.i.1, label %B2178.i.i.1, label %B2084.i.i.1
 
 B2084.i.i.1:                                      ; preds = %B2068.i.i.1
-  %150 = getelementptr i32, ptr %.290.i.i, i64 %.3483.i.i
-  %151 = getelementptr i8, ptr %150, i64 4
-  %.3614.i.i.1 = load i32, ptr %151, align 4, !noalias !26
-  %.3645.i.i.1 = load i32, ptr %150, align 4, !noalias !26
+  %147 = getelementptr i32, ptr %.290.i.i, i64 %.3483.i.i
+  %148 = getelementptr i8, ptr %147, i64 4
+  %.3614.i.i.1 = load i32, ptr %148, align 4, !noalias !22
+  %.3645.i.i.1 = load i32, ptr %147, align 4, !noalias !22
   %.3648.i.i.1 = sext i32 %.3614.i.i.1 to i64
   %.3649.i.i.1 = sext i32 %.3645.i.i.1 to i64
   %.3650.i.i.1 = sub nsw i64 %.3648.i.i.1, %.3649.i.i.1
@@ -1449,7 +1367,7 @@ B2178.i.i.1:                                      ; preds = %B2084.i.i.1, %B2068
 B2186.i.i:                                        ; preds = %B2178.i.i.1
   %.3675.i.i = shl nsw i64 %.3662.i.i.1, 2
   %.3706.i.i = getelementptr i8, ptr %.290.i.i, i64 1024
-  %.3707.i.i = load i32, ptr %.3706.i.i, align 4, !noalias !26
+  %.3707.i.i = load i32, ptr %.3706.i.i, align 4, !noalias !22
   %.3708.i.i = sext i32 %.3707.i.i to i64
   %.3709.i.i = icmp sgt i64 %.3675.i.i, %.3708.i.i
   br i1 %.3709.i.i, label %B250.endif.i, label %B2300.preheader.i.i
@@ -1460,67 +1378,67 @@ B2300.preheader.i.i:                              ; preds = %B2186.i.i
   %.4621.i.i = getelementptr i8, ptr %.19, i64 784
   %.106.i.i.i = getelementptr i8, ptr %.19, i64 336
   %.109.i.i.i = getelementptr i8, ptr %.19, i64 352
-  %.5204.i.i = getelementptr i8, ptr %.19, i64 840
+  %.5204.i.i = getelementptr i8, ptr %.19, i64 848
   %.49.i.i.i = getelementptr i8, ptr %.19, i64 416
   %.82.i.i.i = getelementptr i8, ptr %.19, i64 424
   %.26.i.i.i = getelementptr i8, ptr %.19, i64 408
   %.63.i.i.i = getelementptr i8, ptr %.19, i64 528
-  %.5388.i.i = getelementptr i8, ptr %.19, i64 872
-  %.5439.i.i = getelementptr i8, ptr %.19, i64 880
+  %.5388.i.i = getelementptr i8, ptr %.19, i64 880
+  %.5439.i.i = getelementptr i8, ptr %.19, i64 888
   br label %B2304.i.i
 
 B2304.i.i:                                        ; preds = %B3693.i.i, %B2300.preheader.i.i
   %n.4.094.i.i = phi i64 [ 0, %B2300.preheader.i.i ], [ %n.5.1.i.i, %B3693.i.i ]
   %.3769.092.i.i = phi i64 [ 0, %B2300.preheader.i.i ], [ %.3839.i.i, %B3693.i.i ]
   %.3839.i.i = add nuw nsw i64 %.3769.092.i.i, 1
-  %152 = getelementptr i8, ptr %.205.i.i, i64 %.3769.092.i.i
-  %.3897.i.i = load i8, ptr %152, align 1, !noalias !26
+  %149 = getelementptr i8, ptr %.205.i.i, i64 %.3769.092.i.i
+  %.3897.i.i = load i8, ptr %149, align 1, !noalias !22
   %.3899.i.i = icmp eq i8 %.3897.i.i, 0
   br i1 %.3899.i.i, label %B3693.i.i, label %B2332.i.i
 
 B2332.i.i:                                        ; preds = %B2304.i.i
-  %153 = getelementptr i32, ptr %.290.i.i, i64 %.3769.092.i.i
-  %.3952.i.i = load i32, ptr %153, align 4, !noalias !26
-  %154 = getelementptr i8, ptr %153, i64 4
-  %.3984.i.i = load i32, ptr %154, align 4, !noalias !26
+  %150 = getelementptr i32, ptr %.290.i.i, i64 %.3769.092.i.i
+  %.3952.i.i = load i32, ptr %150, align 4, !noalias !22
+  %151 = getelementptr i8, ptr %150, i64 4
+  %.3984.i.i = load i32, ptr %151, align 4, !noalias !22
   %.4021.i.i = sub i32 %.3984.i.i, %.3952.i.i
   %.406585.not.i.i = icmp slt i32 %.4021.i.i, 1
   br i1 %.406585.not.i.i, label %B3693.i.i, label %B2466.if.lr.ph.i.i
 
 B2466.if.lr.ph.i.i:                               ; preds = %B2332.i.i
-  %155 = getelementptr i8, ptr %.243.i.i, i64 %.3769.092.i.i
+  %152 = getelementptr i8, ptr %.243.i.i, i64 %.3769.092.i.i
   br label %B2466.if.i.i
 
 B2500.i.i:                                        ; preds = %B2466.if.i.i
-  %.4183.i.i = load i64, ptr %.4182.i.i, align 8, !noalias !26
+  %.4183.i.i = load i64, ptr %.4182.i.i, align 8, !noalias !22
   %.4184.not.i.i = icmp eq i64 %.4183.i.i, 0
   br i1 %.4184.not.i.i, label %B2938.i.i, label %B2610.i.i
 
 B2610.i.i:                                        ; preds = %B2500.i.i
   %.4202.i.i = select i1 %.4121.i.i, i64 %.322.i.i, i64 0
-  %156 = getelementptr i32, ptr %.328.i.i, i64 %355
-  %.4216.i.i = getelementptr i32, ptr %156, i64 %.4202.i.i
-  %.4217.i.i = load i32, ptr %.4216.i.i, align 4, !noalias !26
+  %153 = getelementptr i32, ptr %.328.i.i, i64 %352
+  %.4216.i.i = getelementptr i32, ptr %153, i64 %.4202.i.i
+  %.4217.i.i = load i32, ptr %.4216.i.i, align 4, !noalias !22
   %.4219.i.i = sext i32 %.4217.i.i to i64
   %.4232.i.i = icmp slt i32 %.4217.i.i, 0
   %.4233.i.i = select i1 %.4232.i.i, i64 %.568.i.i, i64 0
-  %157 = getelementptr i32, ptr %.574.i.i, i64 %.4233.i.i
-  %.4247.i.i = getelementptr i32, ptr %157, i64 %.4219.i.i
-  %.4248.i.i = load i32, ptr %.4247.i.i, align 4, !noalias !26
+  %154 = getelementptr i32, ptr %.574.i.i, i64 %.4233.i.i
+  %.4247.i.i = getelementptr i32, ptr %154, i64 %.4219.i.i
+  %.4248.i.i = load i32, ptr %.4247.i.i, align 4, !noalias !22
   %.4249.i.i = sext i32 %.4248.i.i to i64
-  %.4326.pre.i.i = load i64, ptr %.4282.i.i, align 8, !noalias !26
+  %.4326.pre.i.i = load i64, ptr %.4282.i.i, align 8, !noalias !22
   %.4328.i.i = icmp slt i64 %.4326.pre.i.i, %.4249.i.i
   br i1 %.4328.i.i, label %B2646.i.i, label %B2938.i.i
 
 B2646.i.i:                                        ; preds = %B2610.i.i
   %.4351.i.i = icmp slt i32 %.4248.i.i, 0
   %.4352.i.i = select i1 %.4351.i.i, i64 %.483.i.i, i64 0
-  %158 = getelementptr i8, ptr %.489.i.i, i64 %.4249.i.i
-  %.4366.i.i = getelementptr i8, ptr %158, i64 %.4352.i.i
-  %.4367.i.i = load i8, ptr %.4366.i.i, align 1, !noalias !26
+  %155 = getelementptr i8, ptr %.489.i.i, i64 %.4249.i.i
+  %.4366.i.i = getelementptr i8, ptr %155, i64 %.4352.i.i
+  %.4367.i.i = load i8, ptr %.4366.i.i, align 1, !noalias !22
   %.4371.i.i = zext i8 %.4367.i.i to i64
   %.4396.i.i = getelementptr i8, ptr %.536.i.i, i64 %.4371.i.i
-  %.4397.i.i = load i8, ptr %.4396.i.i, align 1, !noalias !26
+  %.4397.i.i = load i8, ptr %.4396.i.i, align 1, !noalias !22
   %.4399.i.i = icmp eq i8 %.4397.i.i, 0
   br i1 %.4399.i.i, label %B2682.i.i, label %B2828.critedge.i.i
 
@@ -1528,9 +1446,9 @@ B2682.i.i:                                        ; preds = %B2646.i.i, %B2758.i
   %node.3.4.i.i = phi i64 [ %.4437.i.i, %B2758.i.i ], [ %.4249.i.i, %B2646.i.i ]
   %.4418.i.i = icmp slt i64 %node.3.4.i.i, 0
   %.4419.i.i = select i1 %.4418.i.i, i64 %.568.i.i, i64 0
-  %159 = getelementptr i32, ptr %.574.i.i, i64 %node.3.4.i.i
-  %.4433.i.i = getelementptr i32, ptr %159, i64 %.4419.i.i
-  %.4434.i.i = load i32, ptr %.4433.i.i, align 4, !noalias !26
+  %156 = getelementptr i32, ptr %.574.i.i, i64 %node.3.4.i.i
+  %.4433.i.i = getelementptr i32, ptr %156, i64 %.4419.i.i
+  %.4434.i.i = load i32, ptr %.4433.i.i, align 4, !noalias !22
   %.4437.i.i = sext i32 %.4434.i.i to i64
   %.4475.i.i = icmp slt i64 %.4326.pre.i.i, %.4437.i.i
   br i1 %.4475.i.i, label %B2758.i.i, label %B2938.i.i
@@ -1538,30 +1456,30 @@ B2682.i.i:                                        ; preds = %B2646.i.i, %B2758.i
 B2758.i.i:                                        ; preds = %B2682.i.i
   %.4497.i.i = icmp slt i32 %.4434.i.i, 0
   %.4498.i.i = select i1 %.4497.i.i, i64 %.483.i.i, i64 0
-  %160 = getelementptr i8, ptr %.489.i.i, i64 %.4498.i.i
-  %.4512.i.i = getelementptr i8, ptr %160, i64 %.4437.i.i
-  %.4513.i.i = load i8, ptr %.4512.i.i, align 1, !noalias !26
+  %157 = getelementptr i8, ptr %.489.i.i, i64 %.4498.i.i
+  %.4512.i.i = getelementptr i8, ptr %157, i64 %.4437.i.i
+  %.4513.i.i = load i8, ptr %.4512.i.i, align 1, !noalias !22
   %.4517.i.i = zext i8 %.4513.i.i to i64
   %.4542.i.i = getelementptr i8, ptr %.536.i.i, i64 %.4517.i.i
-  %.4543.i.i = load i8, ptr %.4542.i.i, align 1, !noalias !26
+  %.4543.i.i = load i8, ptr %.4542.i.i, align 1, !noalias !22
   %.4545.i.i = icmp eq i8 %.4543.i.i, 0
   br i1 %.4545.i.i, label %B2682.i.i, label %B2828.critedge.i.i
 
 B2828.critedge.i.i:                               ; preds = %B2758.i.i, %B2646.i.i
-  %.4622.i.i = load i64, ptr %.4621.i.i, align 8, !noalias !26
+  %.4622.i.i = load i64, ptr %.4621.i.i, align 8, !noalias !22
   %.4623.i.i = icmp eq i64 %.4622.i.i, 0
   br i1 %.4623.i.i, label %B3694.i.i, label %B2864.i.i
 
 B2864.i.i:                                        ; preds = %B2828.critedge.i.i
-  %.31.i.i.i = load i64, ptr %.479.i.i, align 8, !noalias !45
-  %.34.i.i.i327 = load i64, ptr %.482.i.i, align 8, !noalias !45
+  %.31.i.i.i = load i64, ptr %.479.i.i, align 8, !noalias !41
+  %.34.i.i.i171 = load i64, ptr %.482.i.i, align 8, !noalias !41
   %.40.i.i.i = inttoptr i64 %.31.i.i.i to ptr
-  %.69.i.i.i328 = load i64, ptr %.564.i.i, align 8, !noalias !45
-  %.72.i.i.i = load i64, ptr %.567.i.i, align 8, !noalias !45
-  %.78.i.i.i = inttoptr i64 %.69.i.i.i328 to ptr
-  %.107.i.i.i329 = load i64, ptr %.106.i.i.i, align 8, !noalias !45
-  %.110.i.i.i = load i64, ptr %.109.i.i.i, align 8, !noalias !45
-  %.116.i.i.i = inttoptr i64 %.107.i.i.i329 to ptr
+  %.69.i.i.i172 = load i64, ptr %.564.i.i, align 8, !noalias !41
+  %.72.i.i.i = load i64, ptr %.567.i.i, align 8, !noalias !41
+  %.78.i.i.i = inttoptr i64 %.69.i.i.i172 to ptr
+  %.107.i.i.i173 = load i64, ptr %.106.i.i.i, align 8, !noalias !41
+  %.110.i.i.i = load i64, ptr %.109.i.i.i, align 8, !noalias !41
+  %.116.i.i.i = inttoptr i64 %.107.i.i.i173 to ptr
   %.212.i.i.i = icmp slt i64 %.4326.pre.i.i, %.4219.i.i
   br i1 %.212.i.i.i, label %B196.i.i.i, label %B304.i.i.i
 
@@ -1570,32 +1488,32 @@ B196.i.i.i:                                       ; preds = %B2864.i.i, %B196.i.
   %start.2.0.i.i.i = phi i64 [ %.215.i.i.i, %B196.i.i.i ], [ %.110.i.i.i, %B2864.i.i ]
   %.215.i.i.i = add nsw i64 %start.2.0.i.i.i, -1
   %.234.i.i.i = icmp slt i64 %node.2.0.i.i.i, 0
-  %.235.i.i.i = select i1 %.234.i.i.i, i64 %.34.i.i.i327, i64 0
-  %161 = getelementptr i8, ptr %.40.i.i.i, i64 %node.2.0.i.i.i
-  %.249.i.i.i = getelementptr i8, ptr %161, i64 %.235.i.i.i
-  %.250.i.i.i = load i8, ptr %.249.i.i.i, align 1, !noalias !45
+  %.235.i.i.i = select i1 %.234.i.i.i, i64 %.34.i.i.i171, i64 0
+  %158 = getelementptr i8, ptr %.40.i.i.i, i64 %node.2.0.i.i.i
+  %.249.i.i.i = getelementptr i8, ptr %158, i64 %.235.i.i.i
+  %.250.i.i.i = load i8, ptr %.249.i.i.i, align 1, !noalias !41
   %.264.inv.i.i.i = icmp sgt i64 %start.2.0.i.i.i, 0
   %.265.i.i.i = select i1 %.264.inv.i.i.i, i64 0, i64 %.110.i.i.i
-  %162 = getelementptr i8, ptr %.116.i.i.i, i64 %.215.i.i.i
-  %.279.i3284.i.i = getelementptr i8, ptr %162, i64 %.265.i.i.i
-  store i8 %.250.i.i.i, ptr %.279.i3284.i.i, align 1, !noalias !45
+  %159 = getelementptr i8, ptr %.116.i.i.i, i64 %.215.i.i.i
+  %.279.i3284.i.i = getelementptr i8, ptr %159, i64 %.265.i.i.i
+  store i8 %.250.i.i.i, ptr %.279.i3284.i.i, align 1, !noalias !41
   %.296.i3285.i.i = select i1 %.234.i.i.i, i64 %.72.i.i.i, i64 0
-  %163 = getelementptr i32, ptr %.78.i.i.i, i64 %node.2.0.i.i.i
-  %.310.i.i.i = getelementptr i32, ptr %163, i64 %.296.i3285.i.i
-  %.311.i.i.i = load i32, ptr %.310.i.i.i, align 4, !noalias !45
+  %160 = getelementptr i32, ptr %.78.i.i.i, i64 %node.2.0.i.i.i
+  %.310.i.i.i = getelementptr i32, ptr %160, i64 %.296.i3285.i.i
+  %.311.i.i.i = load i32, ptr %.310.i.i.i, align 4, !noalias !41
   %.312.i.i.i = sext i32 %.311.i.i.i to i64
-  %.344.i.i.i = load i64, ptr %.4282.i.i, align 8, !noalias !45
+  %.344.i.i.i = load i64, ptr %.4282.i.i, align 8, !noalias !41
   %.345.i.i.i = icmp slt i64 %.344.i.i.i, %.312.i.i.i
   br i1 %.345.i.i.i, label %B196.i.i.i, label %B304.loopexit.i.i.i
 
 B304.loopexit.i.i.i:                              ; preds = %B196.i.i.i
-  %.386.pre.i.i.i = load i64, ptr %.109.i.i.i, align 8, !noalias !45
+  %.386.pre.i.i.i = load i64, ptr %.109.i.i.i, align 8, !noalias !41
   br label %B304.i.i.i
 
 B304.i.i.i:                                       ; preds = %B304.loopexit.i.i.i, %B2864.i.i
   %.386.i.i.i = phi i64 [ %.110.i.i.i, %B2864.i.i ], [ %.386.pre.i.i.i, %B304.loopexit.i.i.i ]
   %start.3.1.i.i.i = phi i64 [ %.110.i.i.i, %B2864.i.i ], [ %.215.i.i.i, %B304.loopexit.i.i.i ]
-  store ptr null, ptr %excinfo.1.i.i.i.i, align 8, !noalias !49
+  store ptr null, ptr %excinfo.1.i.i.i.i, align 8, !noalias !45
   %.68.i.i.i.i = sub i64 %.386.i.i.i, %start.3.1.i.i.i
   %spec.select.i.i.i.i = tail call i64 @llvm.smax.i64(i64 %.68.i.i.i.i, i64 0)
   br label %B36.i.i.i.i
@@ -1610,17 +1528,17 @@ B36.i.i.i.i:                                      ; preds = %B38.endif.i.i.i.i, 
 B36.if.i.i.i.i:                                   ; preds = %B36.i.i.i.i
   %.171.i.i.i.i = icmp slt i64 %.55.0.i.i.i.i, 0
   %.172.i.i.i.i = select i1 %.171.i.i.i.i, i64 %.110.i.i.i, i64 0
-  %164 = getelementptr i8, ptr %.116.i.i.i, i64 %.55.0.i.i.i.i
-  %.186.i.i.i.i = getelementptr i8, ptr %164, i64 %.172.i.i.i.i
-  %.187.i.i.i.i = load i8, ptr %.186.i.i.i.i, align 1, !noalias !49
+  %161 = getelementptr i8, ptr %.116.i.i.i, i64 %.55.0.i.i.i.i
+  %.186.i.i.i.i = getelementptr i8, ptr %161, i64 %.172.i.i.i.i
+  %.187.i.i.i.i = load i8, ptr %.186.i.i.i.i, align 1, !noalias !45
   %.188.i.i.i.i = zext i8 %.187.i.i.i.i to i64
-  store i64 0, ptr %.191.i.i.i.i285, align 8, !noalias !49
-  %.197.i.i.i.i = call fastcc i32 @states.step(ptr %.191.i.i.i.i285, ptr %excinfo.1.i.i.i.i, ptr %.19, i64 %state.2.0.i.i.i.i, i64 %.188.i.i.i.i)
+  store i64 0, ptr %.191.i.i.i.i129, align 8, !noalias !45
+  %.197.i.i.i.i = call fastcc i32 @states.step(ptr %.191.i.i.i.i129, ptr %excinfo.1.i.i.i.i, ptr %.19, i64 %state.2.0.i.i.i.i, i64 %.188.i.i.i.i)
   %.199.not.i.i.i.i = icmp eq i32 %.197.i.i.i.i, 0
   br i1 %.199.not.i.i.i.i, label %B38.endif.i.i.i.i, label %B2864.if.i.i, !prof !4
 
 B38.endif.i.i.i.i:                                ; preds = %B36.if.i.i.i.i
-  %.207.i.i.i.i = load i64, ptr %.191.i.i.i.i285, align 8, !noalias !49
+  %.207.i.i.i.i = load i64, ptr %.191.i.i.i.i129, align 8, !noalias !45
   %.130.i.i.i.i = add i64 %.55.0.i.i.i.i, 1
   %.126.i.i.i.i = add nsw i64 %.58.0.i.i.i.i, -1
   %.223.i.i.i.i = icmp slt i64 %.207.i.i.i.i, 0
@@ -1629,22 +1547,22 @@ B38.endif.i.i.i.i:                                ; preds = %B36.if.i.i.i.i
 B2938.i.i:                                        ; preds = %B2682.i.i, %B2610.i.i, %B2500.i.i
   %.4780.i.i = icmp slt i32 %.4137.i.i, 0
   %.4781.i.i = select i1 %.4780.i.i, i64 %.161.i.i, i64 0
-  %165 = getelementptr i64, ptr %.167.i.i, i64 %.4781.i.i
-  %.4795.i.i = getelementptr i64, ptr %165, i64 %.4139.i.i
-  %.4796.i.i = load i64, ptr %.4795.i.i, align 8, !noalias !26
+  %162 = getelementptr i64, ptr %.167.i.i, i64 %.4781.i.i
+  %.4795.i.i = getelementptr i64, ptr %162, i64 %.4139.i.i
+  %.4796.i.i = load i64, ptr %.4795.i.i, align 8, !noalias !22
   %.4798.not.i.i = icmp eq i64 %.4796.i.i, %asked.2.290.i.i
   br i1 %.4798.not.i.i, label %B3182.i.i, label %B2974.i.i
 
 B2974.i.i:                                        ; preds = %B2938.i.i
-  %.4910.i.i = load i8, ptr %155, align 1, !noalias !26
+  %.4910.i.i = load i8, ptr %152, align 1, !noalias !22
   %.4911.not.i.i = icmp ne i8 %.4910.i.i, 0
   %.4949.i.i = icmp sgt i64 %reach.2.063.i.i, %.4139.i.i
   %brmerge3283.i.i = or i1 %"$phi852.0.3.15.i.i", %.4949.i.i
-  %or.cond.i.i325 = and i1 %brmerge3283.i.i, %.4911.not.i.i
-  br i1 %or.cond.i.i325, label %B3050.i.i, label %B3082.i.i
+  %or.cond.i.i169 = and i1 %brmerge3283.i.i, %.4911.not.i.i
+  br i1 %or.cond.i.i169, label %B3050.i.i, label %B3082.i.i
 
 B3050.i.i:                                        ; preds = %B2974.i.i
-  store i64 0, ptr %.4963.i.i, align 8, !noalias !26
+  store i64 0, ptr %.4963.i.i, align 8, !noalias !22
   %.4969.i.i = call fastcc i32 @classes.aside(ptr %.4963.i.i, ptr %excinfo.6.i.i, ptr %.19, i64 %.4796.i.i)
   %.4971.not.i.i = icmp eq i32 %.4969.i.i, 0
   br i1 %.4971.not.i.i, label %B3050.endif.i.i, label %B3050.if.i.i, !prof !4
@@ -1655,7 +1573,7 @@ B3082.i.i:                                        ; preds = %B3050.endif.i.i, %B
   br i1 %.4995.i.i, label %B250.endif.i, label %B3118.i.i
 
 B3118.i.i:                                        ; preds = %B3082.i.i
-  store i64 0, ptr %.5007.i.i, align 8, !noalias !26
+  store i64 0, ptr %.5007.i.i, align 8, !noalias !22
   %.5013.i.i = call fastcc i32 @states.step_once(ptr %.5007.i.i, ptr %excinfo.7.i.i, ptr %.19, i64 %other.3.5.i.i, i64 %.3769.092.i.i)
   %.5015.not.i.i = icmp eq i32 %.5013.i.i, 0
   br i1 %.5015.not.i.i, label %B3118.endif.i.i, label %B3118.if.i.i, !prof !4
@@ -1673,29 +1591,29 @@ B3226.i.i:                                        ; preds = %B3182.i.i
 
 B3242.i.i:                                        ; preds = %B3226.i.i
   %.5153.i.i = select i1 %.4121.i.i, i64 %.322.i.i, i64 0
-  %166 = getelementptr i32, ptr %.328.i.i, i64 %355
-  %.5167.i.i = getelementptr i32, ptr %166, i64 %.5153.i.i
-  %.5168.i.i = load i32, ptr %.5167.i.i, align 4, !noalias !26
+  %163 = getelementptr i32, ptr %.328.i.i, i64 %352
+  %.5167.i.i = getelementptr i32, ptr %163, i64 %.5153.i.i
+  %.5168.i.i = load i32, ptr %.5167.i.i, align 4, !noalias !22
   %.5171.i.i = sext i32 %.5168.i.i to i64
-  %.5205.i.i = load i64, ptr %.5204.i.i, align 8, !noalias !26
-  %.50.i.i.i = load i64, ptr %.49.i.i.i, align 8, !noalias !53
+  %.5205.i.i = load i64, ptr %.5204.i.i, align 8, !noalias !22
+  %.50.i.i.i = load i64, ptr %.49.i.i.i, align 8, !noalias !49
   %.5207.i.i = add i64 %n.3.288.i.i, 1
   %.5208.i.i = add i64 %.5207.i.i, %.5205.i.i
   %.51.i.i.i = add nsw i64 %.5208.i.i, %.50.i.i.i
-  %.83.i.i.i = load i64, ptr %.82.i.i.i, align 8, !noalias !53
+  %.83.i.i.i = load i64, ptr %.82.i.i.i, align 8, !noalias !49
   %.84.not.i.i.i = icmp sgt i64 %.51.i.i.i, %.83.i.i.i
   br i1 %.84.not.i.i.i, label %B250.endif.sink.split.i, label %B3384.i.i
 
 B3384.i.i:                                        ; preds = %B3242.i.i
   %.5309.i.i = icmp slt i32 %.5168.i.i, 0
   %.5310.i.i = select i1 %.5309.i.i, i64 %.445.i.i, i64 0
-  %167 = getelementptr i32, ptr %.451.i.i, i64 %.5310.i.i
-  %.5324.i.i = getelementptr i32, ptr %167, i64 %.5171.i.i
-  %.5325.i.i = load i32, ptr %.5324.i.i, align 4, !noalias !26
+  %164 = getelementptr i32, ptr %.451.i.i, i64 %.5310.i.i
+  %.5324.i.i = getelementptr i32, ptr %164, i64 %.5171.i.i
+  %.5325.i.i = load i32, ptr %.5324.i.i, align 4, !noalias !22
   %.5326.i.i = sext i32 %.5325.i.i to i64
-  %.27.i.i.i = load i64, ptr %.26.i.i.i, align 8, !noalias !56
+  %.27.i.i.i = load i64, ptr %.26.i.i.i, align 8, !noalias !52
   %.36.i.i.i = inttoptr i64 %.27.i.i.i to ptr
-  %.64.i.i.i = load i64, ptr %.63.i.i.i, align 8, !noalias !56
+  %.64.i.i.i = load i64, ptr %.63.i.i.i, align 8, !noalias !52
   %.73.i.i.i = inttoptr i64 %.64.i.i.i to ptr
   %.100.i.i.i = icmp sgt i32 %.5325.i.i, -2
   %.113.i.i.i = sub nuw nsw i64 -2, %.5326.i.i
@@ -1708,43 +1626,43 @@ B152.i.i.i:                                       ; preds = %B3384.i.i, %B152.i.
   %t.1.2.0.i.i.i = phi i64 [ %.205.i.i.i, %B152.i.i.i ], [ %"$phi138.0.2.0.i.i.i", %B3384.i.i ]
   %.150.i.i.i = icmp slt i64 %n.2.0.i.i.i, 0
   %.151.i.i.i = select i1 %.150.i.i.i, i64 %.83.i.i.i, i64 0
-  %168 = getelementptr i32, ptr %.36.i.i.i, i64 %n.2.0.i.i.i
-  %.165.i.i.i = getelementptr i32, ptr %168, i64 %.151.i.i.i
+  %165 = getelementptr i32, ptr %.36.i.i.i, i64 %n.2.0.i.i.i
+  %.165.i.i.i = getelementptr i32, ptr %165, i64 %.151.i.i.i
   %.166.i.i.i = trunc i64 %t.1.2.0.i.i.i to i32
-  store i32 %.166.i.i.i, ptr %.165.i.i.i, align 4, !noalias !56
+  store i32 %.166.i.i.i, ptr %.165.i.i.i, align 4, !noalias !52
   %.169.i.i.i = add nsw i64 %n.2.0.i.i.i, 1
-  %.203.i.i.i326 = getelementptr i32, ptr %.73.i.i.i, i64 %t.1.2.0.i.i.i
-  %.204.i.i.i = load i32, ptr %.203.i.i.i326, align 4, !noalias !56
+  %.203.i.i.i170 = getelementptr i32, ptr %.73.i.i.i, i64 %t.1.2.0.i.i.i
+  %.204.i.i.i = load i32, ptr %.203.i.i.i170, align 4, !noalias !52
   %.205.i.i.i = zext i32 %.204.i.i.i to i64
   %.208.i.i.i = icmp sgt i32 %.204.i.i.i, -1
   br i1 %.208.i.i.i, label %B152.i.i.i, label %tokens.several.exit.i.i
 
 tokens.several.exit.i.i:                          ; preds = %B152.i.i.i, %B3384.i.i
   %n.3.1.i.i.i = phi i64 [ %n.3.288.i.i, %B3384.i.i ], [ %.169.i.i.i, %B152.i.i.i ]
-  %.5389.i.i = load i64, ptr %.5388.i.i, align 8, !noalias !26
+  %.5389.i.i = load i64, ptr %.5388.i.i, align 8, !noalias !22
   %.5391.i.i = icmp eq i64 %.5389.i.i, %.5171.i.i
   br i1 %.5391.i.i, label %B3490.i.i, label %B3514.i.i
 
 B3490.i.i:                                        ; preds = %tokens.several.exit.i.i
-  store i64 %after.2.4.i.i, ptr %.5439.i.i, align 8, !noalias !26
+  store i64 %after.2.4.i.i, ptr %.5439.i.i, align 8, !noalias !22
   br label %B3694.i.i
 
 B3514.i.i:                                        ; preds = %tokens.several.exit.i.i
   %.5463.i.i = select i1 %.5309.i.i, i64 %.407.i.i, i64 0
-  %169 = getelementptr i32, ptr %.413.i.i, i64 %.5463.i.i
-  %.5477.i.i = getelementptr i32, ptr %169, i64 %.5171.i.i
-  %.5478.i.i = load i32, ptr %.5477.i.i, align 4, !noalias !26
+  %166 = getelementptr i32, ptr %.413.i.i, i64 %.5463.i.i
+  %.5477.i.i = getelementptr i32, ptr %166, i64 %.5171.i.i
+  %.5478.i.i = load i32, ptr %.5477.i.i, align 4, !noalias !22
   %.5494.i.i = icmp slt i32 %.5168.i.i, -1
   %.5495.i.i = select i1 %.5494.i.i, i64 %.407.i.i, i64 0
-  %170 = getelementptr i32, ptr %.413.i.i, i64 %.5171.i.i
-  %171 = getelementptr i8, ptr %170, i64 4
-  %.5509.i.i = getelementptr i32, ptr %171, i64 %.5495.i.i
-  %.5510.i.i = load i32, ptr %.5509.i.i, align 4, !noalias !26
+  %167 = getelementptr i32, ptr %.413.i.i, i64 %.5171.i.i
+  %168 = getelementptr i8, ptr %167, i64 4
+  %.5509.i.i = getelementptr i32, ptr %168, i64 %.5495.i.i
+  %.5510.i.i = load i32, ptr %.5509.i.i, align 4, !noalias !22
   %.5511.i.i = icmp slt i32 %.5478.i.i, %.5510.i.i
   br i1 %.5511.i.i, label %B3556.i.i, label %B3694.i.i
 
 B3556.i.i:                                        ; preds = %B3514.i.i
-  store i64 0, ptr %.5518.i.i, align 8, !noalias !26
+  store i64 0, ptr %.5518.i.i, align 8, !noalias !22
   %.5524.i.i = call fastcc i32 @tokens.below(ptr %.5518.i.i, ptr %excinfo.10.i.i, ptr nonnull %.19, i64 %.5171.i.i, i64 %after.2.4.i.i, i64 %n.3.1.i.i.i, i64 0)
   %.5526.not.i.i = icmp eq i32 %.5524.i.i, 0
   br i1 %.5526.not.i.i, label %B3556.endif.i.i, label %B3556.if.i.i, !prof !4
@@ -1766,30 +1684,30 @@ B3695.i.i:                                        ; preds = %B1862.loopexit.i.i,
   br i1 %.1387.i.i, label %B1010.if.i.i, label %B2046.if.i.i
 
 B0.if.i.i:                                        ; preds = %B250.i
-  %.610.i.i = load ptr, ptr %excinfo.1.i.i286, align 8, !noalias !26
+  %.610.i.i = load ptr, ptr %excinfo.1.i.i130, align 8, !noalias !22
   br label %B250.if.i
 
-B0.endif.i.i324:                                  ; preds = %B250.i
+B0.endif.i.i168:                                  ; preds = %B250.i
   %.659.i.i = getelementptr i8, ptr %.19, i64 776
-  %.660.i.i = load i64, ptr %.659.i.i, align 8, !noalias !26
-  store i64 %arg.x, ptr %.167.i.i, align 8, !noalias !26
-  store i64 0, ptr %.735.i.i, align 8, !noalias !26
-  %.74160.i.i = call fastcc i32 @classes.loop_of(ptr %.735.i.i, ptr %excinfo.2.i.i287, ptr nonnull %.19, i64 %arg.x)
+  %.660.i.i = load i64, ptr %.659.i.i, align 8, !noalias !22
+  store i64 %arg.x, ptr %.167.i.i, align 8, !noalias !22
+  store i64 0, ptr %.735.i.i, align 8, !noalias !22
+  %.74160.i.i = call fastcc i32 @classes.loop_of(ptr %.735.i.i, ptr %excinfo.2.i.i131, ptr nonnull %.19, i64 %arg.x)
   %.743.not61.i.i = icmp eq i32 %.74160.i.i, 0
-  br i1 %.743.not61.i.i, label %B694.endif.lr.ph.i.i, label %B694.if.i.i, !prof !59
+  br i1 %.743.not61.i.i, label %B694.endif.lr.ph.i.i, label %B694.if.i.i, !prof !55
 
-B694.endif.lr.ph.i.i:                             ; preds = %B0.endif.i.i324
+B694.endif.lr.ph.i.i:                             ; preds = %B0.endif.i.i168
   %.812.i.i = ashr i64 %.619.i.i, 3
   br label %B694.endif.i.i
 
-B694.if.i.i:                                      ; preds = %B872.i.i, %B0.endif.i.i324
-  %.742.i.i = load ptr, ptr %excinfo.2.i.i287, align 8, !noalias !26
+B694.if.i.i:                                      ; preds = %B872.i.i, %B0.endif.i.i168
+  %.742.i.i = load ptr, ptr %excinfo.2.i.i131, align 8, !noalias !22
   br label %B250.if.i
 
 B694.endif.i.i:                                   ; preds = %B694.endif.lr.ph.i.i, %B872.i.i
   %reach.2.063.i.i = phi i64 [ 0, %B694.endif.lr.ph.i.i ], [ %.937.i.i, %B872.i.i ]
   %.73264.i.i = getelementptr i64, ptr %.167.i.i, i64 %reach.2.063.i.i
-  %.75165.i.i = load i64, ptr %.735.i.i, align 8, !noalias !26
+  %.75165.i.i = load i64, ptr %.735.i.i, align 8, !noalias !22
   %.765.i.i = icmp eq i64 %.75165.i.i, -3
   br i1 %.765.i.i, label %B250.endif.i, label %B774.i.i
 
@@ -1798,85 +1716,85 @@ B938.endif.endif.i.i:                             ; preds = %B938.endif.else.end
 
 .1258.endif.preheader.i.i:                        ; preds = %B938.endif.else.endif.endif.endif.i.i, %B938.endif.endif.i.i
   %.1167.sroa.13.0115.i.i = phi i64 [ %.199.i.i, %B938.endif.endif.i.i ], [ 256, %B938.endif.else.endif.endif.endif.i.i ]
-  tail call void @llvm.memset.p0.i64(ptr align 1 %.205.i.i, i8 0, i64 %.1167.sroa.13.0115.i.i, i1 false), !noalias !26
+  tail call void @llvm.memset.p0.i64(ptr align 1 %.205.i.i, i8 0, i64 %.1167.sroa.13.0115.i.i, i1 false), !noalias !22
   br label %B1010.if.lr.ph.i.i
 
 B938.endif.else.endif.endif.endif.i.i:            ; preds = %B870.i.i
   %.1209.i.i = icmp ult i64 %.199.i.i, 257
-  br i1 %.1209.i.i, label %B938.endif.endif.i.i, label %.1258.endif.preheader.i.i, !prof !60
+  br i1 %.1209.i.i, label %B938.endif.endif.i.i, label %.1258.endif.preheader.i.i, !prof !56
 
 B1010.if.lr.ph.i.i:                               ; preds = %.1258.endif.preheader.i.i, %B870.i.i
   %.1306.i.i = add nuw nsw i64 %reach.2.063.i.i, 1
   %.2333.i.i = and i64 %.812.i.i, 1
   %.55.i.i.i = getelementptr i8, ptr %.243.i.i, i64 92
-  %scevgep884 = getelementptr i8, ptr %.205.i.i, i64 256
-  %scevgep885 = getelementptr i8, ptr %.116.i.i, i64 256
-  %scevgep901 = getelementptr i8, ptr %.116.i.i, i64 256
-  %scevgep928 = getelementptr i8, ptr %.116.i.i, i64 256
-  %scevgep930 = getelementptr i8, ptr %.243.i.i, i64 256
-  %bound0934 = icmp ugt ptr %scevgep930, %.205.i.i
-  %bound1935 = icmp ugt ptr %scevgep884, %.243.i.i
-  %found.conflict936 = and i1 %bound0934, %bound1935
-  %172 = getelementptr i8, ptr %.205.i.i, i64 16
-  %173 = getelementptr i8, ptr %.243.i.i, i64 16
-  %174 = getelementptr i8, ptr %.205.i.i, i64 32
-  %175 = getelementptr i8, ptr %.205.i.i, i64 48
-  %176 = getelementptr i8, ptr %.243.i.i, i64 32
-  %177 = getelementptr i8, ptr %.243.i.i, i64 48
-  %178 = getelementptr i8, ptr %.205.i.i, i64 64
-  %179 = getelementptr i8, ptr %.205.i.i, i64 80
-  %180 = getelementptr i8, ptr %.243.i.i, i64 64
-  %181 = getelementptr i8, ptr %.243.i.i, i64 80
-  %182 = getelementptr i8, ptr %.205.i.i, i64 96
-  %183 = getelementptr i8, ptr %.205.i.i, i64 112
-  %184 = getelementptr i8, ptr %.243.i.i, i64 96
-  %185 = getelementptr i8, ptr %.243.i.i, i64 112
-  %186 = getelementptr i8, ptr %.205.i.i, i64 128
-  %187 = getelementptr i8, ptr %.205.i.i, i64 144
-  %188 = getelementptr i8, ptr %.243.i.i, i64 128
-  %189 = getelementptr i8, ptr %.243.i.i, i64 144
-  %190 = getelementptr i8, ptr %.205.i.i, i64 160
-  %191 = getelementptr i8, ptr %.205.i.i, i64 176
-  %192 = getelementptr i8, ptr %.243.i.i, i64 160
-  %193 = getelementptr i8, ptr %.243.i.i, i64 176
-  %194 = getelementptr i8, ptr %.205.i.i, i64 192
-  %195 = getelementptr i8, ptr %.205.i.i, i64 208
-  %196 = getelementptr i8, ptr %.243.i.i, i64 192
-  %197 = getelementptr i8, ptr %.243.i.i, i64 208
-  %198 = getelementptr i8, ptr %.205.i.i, i64 224
-  %199 = getelementptr i8, ptr %.205.i.i, i64 240
-  %200 = getelementptr i8, ptr %.243.i.i, i64 224
-  %201 = getelementptr i8, ptr %.243.i.i, i64 240
-  %202 = getelementptr i8, ptr %.205.i.i, i64 16
-  %203 = getelementptr i8, ptr %.205.i.i, i64 32
-  %204 = getelementptr i8, ptr %.205.i.i, i64 48
-  %205 = getelementptr i8, ptr %.205.i.i, i64 64
-  %206 = getelementptr i8, ptr %.205.i.i, i64 80
-  %207 = getelementptr i8, ptr %.205.i.i, i64 96
-  %208 = getelementptr i8, ptr %.205.i.i, i64 112
-  %209 = getelementptr i8, ptr %.205.i.i, i64 128
-  %210 = getelementptr i8, ptr %.205.i.i, i64 144
-  %211 = getelementptr i8, ptr %.205.i.i, i64 160
-  %212 = getelementptr i8, ptr %.205.i.i, i64 176
-  %213 = getelementptr i8, ptr %.205.i.i, i64 192
-  %214 = getelementptr i8, ptr %.205.i.i, i64 208
-  %215 = getelementptr i8, ptr %.205.i.i, i64 224
-  %216 = getelementptr i8, ptr %.205.i.i, i64 240
-  %217 = getelementptr i8, ptr %.205.i.i, i64 16
-  %218 = getelementptr i8, ptr %.205.i.i, i64 32
-  %219 = getelementptr i8, ptr %.205.i.i, i64 48
-  %220 = getelementptr i8, ptr %.205.i.i, i64 64
-  %221 = getelementptr i8, ptr %.205.i.i, i64 80
-  %222 = getelementptr i8, ptr %.205.i.i, i64 96
-  %223 = getelementptr i8, ptr %.205.i.i, i64 112
-  %224 = getelementptr i8, ptr %.205.i.i, i64 128
-  %225 = getelementptr i8, ptr %.205.i.i, i64 144
-  %226 = getelementptr i8, ptr %.205.i.i, i64 160
-  %227 = getelementptr i8, ptr %.205.i.i, i64 176
-  %228 = getelementptr i8, ptr %.205.i.i, i64 192
-  %229 = getelementptr i8, ptr %.205.i.i, i64 208
-  %230 = getelementptr i8, ptr %.205.i.i, i64 224
-  %231 = getelementptr i8, ptr %.205.i.i, i64 240
+  %scevgep585 = getelementptr i8, ptr %.205.i.i, i64 256
+  %scevgep586 = getelementptr i8, ptr %.116.i.i, i64 256
+  %scevgep602 = getelementptr i8, ptr %.116.i.i, i64 256
+  %scevgep629 = getelementptr i8, ptr %.116.i.i, i64 256
+  %scevgep631 = getelementptr i8, ptr %.243.i.i, i64 256
+  %bound0635 = icmp ugt ptr %scevgep631, %.205.i.i
+  %bound1636 = icmp ugt ptr %scevgep585, %.243.i.i
+  %found.conflict637 = and i1 %bound0635, %bound1636
+  %169 = getelementptr i8, ptr %.205.i.i, i64 16
+  %170 = getelementptr i8, ptr %.243.i.i, i64 16
+  %171 = getelementptr i8, ptr %.205.i.i, i64 32
+  %172 = getelementptr i8, ptr %.205.i.i, i64 48
+  %173 = getelementptr i8, ptr %.243.i.i, i64 32
+  %174 = getelementptr i8, ptr %.243.i.i, i64 48
+  %175 = getelementptr i8, ptr %.205.i.i, i64 64
+  %176 = getelementptr i8, ptr %.205.i.i, i64 80
+  %177 = getelementptr i8, ptr %.243.i.i, i64 64
+  %178 = getelementptr i8, ptr %.243.i.i, i64 80
+  %179 = getelementptr i8, ptr %.205.i.i, i64 96
+  %180 = getelementptr i8, ptr %.205.i.i, i64 112
+  %181 = getelementptr i8, ptr %.243.i.i, i64 96
+  %182 = getelementptr i8, ptr %.243.i.i, i64 112
+  %183 = getelementptr i8, ptr %.205.i.i, i64 128
+  %184 = getelementptr i8, ptr %.205.i.i, i64 144
+  %185 = getelementptr i8, ptr %.243.i.i, i64 128
+  %186 = getelementptr i8, ptr %.243.i.i, i64 144
+  %187 = getelementptr i8, ptr %.205.i.i, i64 160
+  %188 = getelementptr i8, ptr %.205.i.i, i64 176
+  %189 = getelementptr i8, ptr %.243.i.i, i64 160
+  %190 = getelementptr i8, ptr %.243.i.i, i64 176
+  %191 = getelementptr i8, ptr %.205.i.i, i64 192
+  %192 = getelementptr i8, ptr %.205.i.i, i64 208
+  %193 = getelementptr i8, ptr %.243.i.i, i64 192
+  %194 = getelementptr i8, ptr %.243.i.i, i64 208
+  %195 = getelementptr i8, ptr %.205.i.i, i64 224
+  %196 = getelementptr i8, ptr %.205.i.i, i64 240
+  %197 = getelementptr i8, ptr %.243.i.i, i64 224
+  %198 = getelementptr i8, ptr %.243.i.i, i64 240
+  %199 = getelementptr i8, ptr %.205.i.i, i64 16
+  %200 = getelementptr i8, ptr %.205.i.i, i64 32
+  %201 = getelementptr i8, ptr %.205.i.i, i64 48
+  %202 = getelementptr i8, ptr %.205.i.i, i64 64
+  %203 = getelementptr i8, ptr %.205.i.i, i64 80
+  %204 = getelementptr i8, ptr %.205.i.i, i64 96
+  %205 = getelementptr i8, ptr %.205.i.i, i64 112
+  %206 = getelementptr i8, ptr %.205.i.i, i64 128
+  %207 = getelementptr i8, ptr %.205.i.i, i64 144
+  %208 = getelementptr i8, ptr %.205.i.i, i64 160
+  %209 = getelementptr i8, ptr %.205.i.i, i64 176
+  %210 = getelementptr i8, ptr %.205.i.i, i64 192
+  %211 = getelementptr i8, ptr %.205.i.i, i64 208
+  %212 = getelementptr i8, ptr %.205.i.i, i64 224
+  %213 = getelementptr i8, ptr %.205.i.i, i64 240
+  %214 = getelementptr i8, ptr %.205.i.i, i64 16
+  %215 = getelementptr i8, ptr %.205.i.i, i64 32
+  %216 = getelementptr i8, ptr %.205.i.i, i64 48
+  %217 = getelementptr i8, ptr %.205.i.i, i64 64
+  %218 = getelementptr i8, ptr %.205.i.i, i64 80
+  %219 = getelementptr i8, ptr %.205.i.i, i64 96
+  %220 = getelementptr i8, ptr %.205.i.i, i64 112
+  %221 = getelementptr i8, ptr %.205.i.i, i64 128
+  %222 = getelementptr i8, ptr %.205.i.i, i64 144
+  %223 = getelementptr i8, ptr %.205.i.i, i64 160
+  %224 = getelementptr i8, ptr %.205.i.i, i64 176
+  %225 = getelementptr i8, ptr %.205.i.i, i64 192
+  %226 = getelementptr i8, ptr %.205.i.i, i64 208
+  %227 = getelementptr i8, ptr %.205.i.i, i64 224
+  %228 = getelementptr i8, ptr %.205.i.i, i64 240
   br label %B1010.if.i.i
 
 B1010.if.i.i:                                     ; preds = %B1010.if.lr.ph.i.i, %B3695.i.i
@@ -1891,7 +1809,7 @@ B1010.if.i.i:                                     ; preds = %B1010.if.lr.ph.i.i,
   br i1 %brmerge3281.i.i, label %B1158.i.i, label %B1048.i.i
 
 B1220.if.i.i:                                     ; preds = %B1220.i.i
-  %.1739.i.i = load ptr, ptr %excinfo.3.i.i, align 8, !noalias !26
+  %.1739.i.i = load ptr, ptr %excinfo.3.i.i, align 8, !noalias !22
   br label %B250.if.i
 
 B1472.if.i.i:                                     ; preds = %B1472.if.preheader.i.i, %B1472.loopexit.i.loopexit32.i
@@ -1899,338 +1817,338 @@ B1472.if.i.i:                                     ; preds = %B1472.if.preheader.
   %.2135.071.i.i = phi i64 [ %.2197.i.i, %B1472.loopexit.i.loopexit32.i ], [ %.2107.i.i, %B1472.if.preheader.i.i ]
   %.2239.i.i = icmp slt i64 %.2132.072.i.i, 0
   %.2240.i.i = select i1 %.2239.i.i, i64 %.72.i.i, i64 0
-  %232 = getelementptr i64, ptr %.78.i.i, i64 %.2132.072.i.i
-  %.2254.i.i = getelementptr i64, ptr %232, i64 %.2240.i.i
-  %.2255.i.i = load i64, ptr %.2254.i.i, align 8, !noalias !26
+  %229 = getelementptr i64, ptr %.78.i.i, i64 %.2132.072.i.i
+  %.2254.i.i = getelementptr i64, ptr %229, i64 %.2240.i.i
+  %.2255.i.i = load i64, ptr %.2254.i.i, align 8, !noalias !22
   %.2256.i.i = ashr i64 %.2255.i.i, 32
   %.2275.i.i = icmp slt i64 %.2256.i.i, 0
   %.2276.i.i = select i1 %.2275.i.i, i64 %.110.i.i, i64 0
   %.2277.i.i = add i64 %.2276.i.i, %.2256.i.i
   %.2294.i.i = shl i64 %.2277.i.i, 8
   %.2296.i.i = getelementptr i8, ptr %.116.i.i, i64 %.2294.i.i
-  %scevgep929 = getelementptr i8, ptr %scevgep928, i64 %.2294.i.i
-  %bound0931 = icmp ugt ptr %scevgep929, %.205.i.i
-  %bound1932 = icmp ult ptr %.2296.i.i, %scevgep884
-  %found.conflict933 = and i1 %bound0931, %bound1932
-  %conflict.rdx937 = or i1 %found.conflict933, %found.conflict936
-  br i1 %conflict.rdx937, label %B1612.if.i.i, label %vector.body940
+  %scevgep630 = getelementptr i8, ptr %scevgep629, i64 %.2294.i.i
+  %bound0632 = icmp ugt ptr %scevgep630, %.205.i.i
+  %bound1633 = icmp ult ptr %.2296.i.i, %scevgep585
+  %found.conflict634 = and i1 %bound0632, %bound1633
+  %conflict.rdx638 = or i1 %found.conflict634, %found.conflict637
+  br i1 %conflict.rdx638, label %B1612.if.i.i, label %vector.body641
 
-vector.body940:                                   ; preds = %B1472.if.i.i
-  %wide.load942 = load <16 x i8>, ptr %.205.i.i, align 1, !alias.scope !61, !noalias !64
-  %wide.load943 = load <16 x i8>, ptr %172, align 1, !alias.scope !61, !noalias !64
-  %233 = getelementptr i8, ptr %.2296.i.i, i64 16
-  %wide.load944 = load <16 x i8>, ptr %.2296.i.i, align 1, !alias.scope !67, !noalias !26
-  %wide.load945 = load <16 x i8>, ptr %233, align 1, !alias.scope !67, !noalias !26
-  %wide.load946 = load <16 x i8>, ptr %.243.i.i, align 1, !alias.scope !68, !noalias !26
-  %wide.load947 = load <16 x i8>, ptr %173, align 1, !alias.scope !68, !noalias !26
-  %234 = icmp eq <16 x i8> %wide.load946, zeroinitializer
-  %235 = icmp eq <16 x i8> %wide.load947, zeroinitializer
-  %236 = and <16 x i8> %wide.load944, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %237 = and <16 x i8> %wide.load945, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %238 = select <16 x i1> %234, <16 x i8> %236, <16 x i8> zeroinitializer
-  %239 = select <16 x i1> %235, <16 x i8> %237, <16 x i8> zeroinitializer
-  %240 = or <16 x i8> %238, %wide.load942
-  %241 = or <16 x i8> %239, %wide.load943
-  store <16 x i8> %240, ptr %.205.i.i, align 1, !alias.scope !61, !noalias !64
-  store <16 x i8> %241, ptr %172, align 1, !alias.scope !61, !noalias !64
-  %wide.load942.1 = load <16 x i8>, ptr %174, align 1, !alias.scope !61, !noalias !64
-  %wide.load943.1 = load <16 x i8>, ptr %175, align 1, !alias.scope !61, !noalias !64
-  %242 = getelementptr i8, ptr %.2296.i.i, i64 32
-  %243 = getelementptr i8, ptr %.2296.i.i, i64 48
-  %wide.load944.1 = load <16 x i8>, ptr %242, align 1, !alias.scope !67, !noalias !26
-  %wide.load945.1 = load <16 x i8>, ptr %243, align 1, !alias.scope !67, !noalias !26
-  %wide.load946.1 = load <16 x i8>, ptr %176, align 1, !alias.scope !68, !noalias !26
-  %wide.load947.1 = load <16 x i8>, ptr %177, align 1, !alias.scope !68, !noalias !26
-  %244 = icmp eq <16 x i8> %wide.load946.1, zeroinitializer
-  %245 = icmp eq <16 x i8> %wide.load947.1, zeroinitializer
-  %246 = and <16 x i8> %wide.load944.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %247 = and <16 x i8> %wide.load945.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %248 = select <16 x i1> %244, <16 x i8> %246, <16 x i8> zeroinitializer
-  %249 = select <16 x i1> %245, <16 x i8> %247, <16 x i8> zeroinitializer
-  %250 = or <16 x i8> %248, %wide.load942.1
-  %251 = or <16 x i8> %249, %wide.load943.1
-  store <16 x i8> %250, ptr %174, align 1, !alias.scope !61, !noalias !64
-  store <16 x i8> %251, ptr %175, align 1, !alias.scope !61, !noalias !64
-  %wide.load942.2 = load <16 x i8>, ptr %178, align 1, !alias.scope !61, !noalias !64
-  %wide.load943.2 = load <16 x i8>, ptr %179, align 1, !alias.scope !61, !noalias !64
-  %252 = getelementptr i8, ptr %.2296.i.i, i64 64
-  %253 = getelementptr i8, ptr %.2296.i.i, i64 80
-  %wide.load944.2 = load <16 x i8>, ptr %252, align 1, !alias.scope !67, !noalias !26
-  %wide.load945.2 = load <16 x i8>, ptr %253, align 1, !alias.scope !67, !noalias !26
-  %wide.load946.2 = load <16 x i8>, ptr %180, align 1, !alias.scope !68, !noalias !26
-  %wide.load947.2 = load <16 x i8>, ptr %181, align 1, !alias.scope !68, !noalias !26
-  %254 = icmp eq <16 x i8> %wide.load946.2, zeroinitializer
-  %255 = icmp eq <16 x i8> %wide.load947.2, zeroinitializer
-  %256 = and <16 x i8> %wide.load944.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %257 = and <16 x i8> %wide.load945.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %258 = select <16 x i1> %254, <16 x i8> %256, <16 x i8> zeroinitializer
-  %259 = select <16 x i1> %255, <16 x i8> %257, <16 x i8> zeroinitializer
-  %260 = or <16 x i8> %258, %wide.load942.2
-  %261 = or <16 x i8> %259, %wide.load943.2
-  store <16 x i8> %260, ptr %178, align 1, !alias.scope !61, !noalias !64
-  store <16 x i8> %261, ptr %179, align 1, !alias.scope !61, !noalias !64
-  %wide.load942.3 = load <16 x i8>, ptr %182, align 1, !alias.scope !61, !noalias !64
-  %wide.load943.3 = load <16 x i8>, ptr %183, align 1, !alias.scope !61, !noalias !64
-  %262 = getelementptr i8, ptr %.2296.i.i, i64 96
-  %263 = getelementptr i8, ptr %.2296.i.i, i64 112
-  %wide.load944.3 = load <16 x i8>, ptr %262, align 1, !alias.scope !67, !noalias !26
-  %wide.load945.3 = load <16 x i8>, ptr %263, align 1, !alias.scope !67, !noalias !26
-  %wide.load946.3 = load <16 x i8>, ptr %184, align 1, !alias.scope !68, !noalias !26
-  %wide.load947.3 = load <16 x i8>, ptr %185, align 1, !alias.scope !68, !noalias !26
-  %264 = icmp eq <16 x i8> %wide.load946.3, zeroinitializer
-  %265 = icmp eq <16 x i8> %wide.load947.3, zeroinitializer
-  %266 = and <16 x i8> %wide.load944.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %267 = and <16 x i8> %wide.load945.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %268 = select <16 x i1> %264, <16 x i8> %266, <16 x i8> zeroinitializer
-  %269 = select <16 x i1> %265, <16 x i8> %267, <16 x i8> zeroinitializer
-  %270 = or <16 x i8> %268, %wide.load942.3
-  %271 = or <16 x i8> %269, %wide.load943.3
-  store <16 x i8> %270, ptr %182, align 1, !alias.scope !61, !noalias !64
-  store <16 x i8> %271, ptr %183, align 1, !alias.scope !61, !noalias !64
-  %wide.load942.4 = load <16 x i8>, ptr %186, align 1, !alias.scope !61, !noalias !64
-  %wide.load943.4 = load <16 x i8>, ptr %187, align 1, !alias.scope !61, !noalias !64
-  %272 = getelementptr i8, ptr %.2296.i.i, i64 128
-  %273 = getelementptr i8, ptr %.2296.i.i, i64 144
-  %wide.load944.4 = load <16 x i8>, ptr %272, align 1, !alias.scope !67, !noalias !26
-  %wide.load945.4 = load <16 x i8>, ptr %273, align 1, !alias.scope !67, !noalias !26
-  %wide.load946.4 = load <16 x i8>, ptr %188, align 1, !alias.scope !68, !noalias !26
-  %wide.load947.4 = load <16 x i8>, ptr %189, align 1, !alias.scope !68, !noalias !26
-  %274 = icmp eq <16 x i8> %wide.load946.4, zeroinitializer
-  %275 = icmp eq <16 x i8> %wide.load947.4, zeroinitializer
-  %276 = and <16 x i8> %wide.load944.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %277 = and <16 x i8> %wide.load945.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %278 = select <16 x i1> %274, <16 x i8> %276, <16 x i8> zeroinitializer
-  %279 = select <16 x i1> %275, <16 x i8> %277, <16 x i8> zeroinitializer
-  %280 = or <16 x i8> %278, %wide.load942.4
-  %281 = or <16 x i8> %279, %wide.load943.4
-  store <16 x i8> %280, ptr %186, align 1, !alias.scope !61, !noalias !64
-  store <16 x i8> %281, ptr %187, align 1, !alias.scope !61, !noalias !64
-  %wide.load942.5 = load <16 x i8>, ptr %190, align 1, !alias.scope !61, !noalias !64
-  %wide.load943.5 = load <16 x i8>, ptr %191, align 1, !alias.scope !61, !noalias !64
-  %282 = getelementptr i8, ptr %.2296.i.i, i64 160
-  %283 = getelementptr i8, ptr %.2296.i.i, i64 176
-  %wide.load944.5 = load <16 x i8>, ptr %282, align 1, !alias.scope !67, !noalias !26
-  %wide.load945.5 = load <16 x i8>, ptr %283, align 1, !alias.scope !67, !noalias !26
-  %wide.load946.5 = load <16 x i8>, ptr %192, align 1, !alias.scope !68, !noalias !26
-  %wide.load947.5 = load <16 x i8>, ptr %193, align 1, !alias.scope !68, !noalias !26
-  %284 = icmp eq <16 x i8> %wide.load946.5, zeroinitializer
-  %285 = icmp eq <16 x i8> %wide.load947.5, zeroinitializer
-  %286 = and <16 x i8> %wide.load944.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %287 = and <16 x i8> %wide.load945.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %288 = select <16 x i1> %284, <16 x i8> %286, <16 x i8> zeroinitializer
-  %289 = select <16 x i1> %285, <16 x i8> %287, <16 x i8> zeroinitializer
-  %290 = or <16 x i8> %288, %wide.load942.5
-  %291 = or <16 x i8> %289, %wide.load943.5
-  store <16 x i8> %290, ptr %190, align 1, !alias.scope !61, !noalias !64
-  store <16 x i8> %291, ptr %191, align 1, !alias.scope !61, !noalias !64
-  %wide.load942.6 = load <16 x i8>, ptr %194, align 1, !alias.scope !61, !noalias !64
-  %wide.load943.6 = load <16 x i8>, ptr %195, align 1, !alias.scope !61, !noalias !64
-  %292 = getelementptr i8, ptr %.2296.i.i, i64 192
-  %293 = getelementptr i8, ptr %.2296.i.i, i64 208
-  %wide.load944.6 = load <16 x i8>, ptr %292, align 1, !alias.scope !67, !noalias !26
-  %wide.load945.6 = load <16 x i8>, ptr %293, align 1, !alias.scope !67, !noalias !26
-  %wide.load946.6 = load <16 x i8>, ptr %196, align 1, !alias.scope !68, !noalias !26
-  %wide.load947.6 = load <16 x i8>, ptr %197, align 1, !alias.scope !68, !noalias !26
-  %294 = icmp eq <16 x i8> %wide.load946.6, zeroinitializer
-  %295 = icmp eq <16 x i8> %wide.load947.6, zeroinitializer
-  %296 = and <16 x i8> %wide.load944.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %297 = and <16 x i8> %wide.load945.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %298 = select <16 x i1> %294, <16 x i8> %296, <16 x i8> zeroinitializer
-  %299 = select <16 x i1> %295, <16 x i8> %297, <16 x i8> zeroinitializer
-  %300 = or <16 x i8> %298, %wide.load942.6
-  %301 = or <16 x i8> %299, %wide.load943.6
-  store <16 x i8> %300, ptr %194, align 1, !alias.scope !61, !noalias !64
-  store <16 x i8> %301, ptr %195, align 1, !alias.scope !61, !noalias !64
-  %wide.load942.7 = load <16 x i8>, ptr %198, align 1, !alias.scope !61, !noalias !64
-  %wide.load943.7 = load <16 x i8>, ptr %199, align 1, !alias.scope !61, !noalias !64
-  %302 = getelementptr i8, ptr %.2296.i.i, i64 224
-  %303 = getelementptr i8, ptr %.2296.i.i, i64 240
-  %wide.load944.7 = load <16 x i8>, ptr %302, align 1, !alias.scope !67, !noalias !26
-  %wide.load945.7 = load <16 x i8>, ptr %303, align 1, !alias.scope !67, !noalias !26
-  %wide.load946.7 = load <16 x i8>, ptr %200, align 1, !alias.scope !68, !noalias !26
-  %wide.load947.7 = load <16 x i8>, ptr %201, align 1, !alias.scope !68, !noalias !26
-  %304 = icmp eq <16 x i8> %wide.load946.7, zeroinitializer
-  %305 = icmp eq <16 x i8> %wide.load947.7, zeroinitializer
-  %306 = and <16 x i8> %wide.load944.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %307 = and <16 x i8> %wide.load945.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %308 = select <16 x i1> %304, <16 x i8> %306, <16 x i8> zeroinitializer
-  %309 = select <16 x i1> %305, <16 x i8> %307, <16 x i8> zeroinitializer
-  %310 = or <16 x i8> %308, %wide.load942.7
-  %311 = or <16 x i8> %309, %wide.load943.7
-  store <16 x i8> %310, ptr %198, align 1, !alias.scope !61, !noalias !64
-  store <16 x i8> %311, ptr %199, align 1, !alias.scope !61, !noalias !64
+vector.body641:                                   ; preds = %B1472.if.i.i
+  %wide.load643 = load <16 x i8>, ptr %.205.i.i, align 1, !alias.scope !57, !noalias !60
+  %wide.load644 = load <16 x i8>, ptr %169, align 1, !alias.scope !57, !noalias !60
+  %230 = getelementptr i8, ptr %.2296.i.i, i64 16
+  %wide.load645 = load <16 x i8>, ptr %.2296.i.i, align 1, !alias.scope !63, !noalias !22
+  %wide.load646 = load <16 x i8>, ptr %230, align 1, !alias.scope !63, !noalias !22
+  %wide.load647 = load <16 x i8>, ptr %.243.i.i, align 1, !alias.scope !64, !noalias !22
+  %wide.load648 = load <16 x i8>, ptr %170, align 1, !alias.scope !64, !noalias !22
+  %231 = icmp eq <16 x i8> %wide.load647, zeroinitializer
+  %232 = icmp eq <16 x i8> %wide.load648, zeroinitializer
+  %233 = and <16 x i8> %wide.load645, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %234 = and <16 x i8> %wide.load646, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %235 = select <16 x i1> %231, <16 x i8> %233, <16 x i8> zeroinitializer
+  %236 = select <16 x i1> %232, <16 x i8> %234, <16 x i8> zeroinitializer
+  %237 = or <16 x i8> %235, %wide.load643
+  %238 = or <16 x i8> %236, %wide.load644
+  store <16 x i8> %237, ptr %.205.i.i, align 1, !alias.scope !57, !noalias !60
+  store <16 x i8> %238, ptr %169, align 1, !alias.scope !57, !noalias !60
+  %wide.load643.1 = load <16 x i8>, ptr %171, align 1, !alias.scope !57, !noalias !60
+  %wide.load644.1 = load <16 x i8>, ptr %172, align 1, !alias.scope !57, !noalias !60
+  %239 = getelementptr i8, ptr %.2296.i.i, i64 32
+  %240 = getelementptr i8, ptr %.2296.i.i, i64 48
+  %wide.load645.1 = load <16 x i8>, ptr %239, align 1, !alias.scope !63, !noalias !22
+  %wide.load646.1 = load <16 x i8>, ptr %240, align 1, !alias.scope !63, !noalias !22
+  %wide.load647.1 = load <16 x i8>, ptr %173, align 1, !alias.scope !64, !noalias !22
+  %wide.load648.1 = load <16 x i8>, ptr %174, align 1, !alias.scope !64, !noalias !22
+  %241 = icmp eq <16 x i8> %wide.load647.1, zeroinitializer
+  %242 = icmp eq <16 x i8> %wide.load648.1, zeroinitializer
+  %243 = and <16 x i8> %wide.load645.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %244 = and <16 x i8> %wide.load646.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %245 = select <16 x i1> %241, <16 x i8> %243, <16 x i8> zeroinitializer
+  %246 = select <16 x i1> %242, <16 x i8> %244, <16 x i8> zeroinitializer
+  %247 = or <16 x i8> %245, %wide.load643.1
+  %248 = or <16 x i8> %246, %wide.load644.1
+  store <16 x i8> %247, ptr %171, align 1, !alias.scope !57, !noalias !60
+  store <16 x i8> %248, ptr %172, align 1, !alias.scope !57, !noalias !60
+  %wide.load643.2 = load <16 x i8>, ptr %175, align 1, !alias.scope !57, !noalias !60
+  %wide.load644.2 = load <16 x i8>, ptr %176, align 1, !alias.scope !57, !noalias !60
+  %249 = getelementptr i8, ptr %.2296.i.i, i64 64
+  %250 = getelementptr i8, ptr %.2296.i.i, i64 80
+  %wide.load645.2 = load <16 x i8>, ptr %249, align 1, !alias.scope !63, !noalias !22
+  %wide.load646.2 = load <16 x i8>, ptr %250, align 1, !alias.scope !63, !noalias !22
+  %wide.load647.2 = load <16 x i8>, ptr %177, align 1, !alias.scope !64, !noalias !22
+  %wide.load648.2 = load <16 x i8>, ptr %178, align 1, !alias.scope !64, !noalias !22
+  %251 = icmp eq <16 x i8> %wide.load647.2, zeroinitializer
+  %252 = icmp eq <16 x i8> %wide.load648.2, zeroinitializer
+  %253 = and <16 x i8> %wide.load645.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %254 = and <16 x i8> %wide.load646.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %255 = select <16 x i1> %251, <16 x i8> %253, <16 x i8> zeroinitializer
+  %256 = select <16 x i1> %252, <16 x i8> %254, <16 x i8> zeroinitializer
+  %257 = or <16 x i8> %255, %wide.load643.2
+  %258 = or <16 x i8> %256, %wide.load644.2
+  store <16 x i8> %257, ptr %175, align 1, !alias.scope !57, !noalias !60
+  store <16 x i8> %258, ptr %176, align 1, !alias.scope !57, !noalias !60
+  %wide.load643.3 = load <16 x i8>, ptr %179, align 1, !alias.scope !57, !noalias !60
+  %wide.load644.3 = load <16 x i8>, ptr %180, align 1, !alias.scope !57, !noalias !60
+  %259 = getelementptr i8, ptr %.2296.i.i, i64 96
+  %260 = getelementptr i8, ptr %.2296.i.i, i64 112
+  %wide.load645.3 = load <16 x i8>, ptr %259, align 1, !alias.scope !63, !noalias !22
+  %wide.load646.3 = load <16 x i8>, ptr %260, align 1, !alias.scope !63, !noalias !22
+  %wide.load647.3 = load <16 x i8>, ptr %181, align 1, !alias.scope !64, !noalias !22
+  %wide.load648.3 = load <16 x i8>, ptr %182, align 1, !alias.scope !64, !noalias !22
+  %261 = icmp eq <16 x i8> %wide.load647.3, zeroinitializer
+  %262 = icmp eq <16 x i8> %wide.load648.3, zeroinitializer
+  %263 = and <16 x i8> %wide.load645.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %264 = and <16 x i8> %wide.load646.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %265 = select <16 x i1> %261, <16 x i8> %263, <16 x i8> zeroinitializer
+  %266 = select <16 x i1> %262, <16 x i8> %264, <16 x i8> zeroinitializer
+  %267 = or <16 x i8> %265, %wide.load643.3
+  %268 = or <16 x i8> %266, %wide.load644.3
+  store <16 x i8> %267, ptr %179, align 1, !alias.scope !57, !noalias !60
+  store <16 x i8> %268, ptr %180, align 1, !alias.scope !57, !noalias !60
+  %wide.load643.4 = load <16 x i8>, ptr %183, align 1, !alias.scope !57, !noalias !60
+  %wide.load644.4 = load <16 x i8>, ptr %184, align 1, !alias.scope !57, !noalias !60
+  %269 = getelementptr i8, ptr %.2296.i.i, i64 128
+  %270 = getelementptr i8, ptr %.2296.i.i, i64 144
+  %wide.load645.4 = load <16 x i8>, ptr %269, align 1, !alias.scope !63, !noalias !22
+  %wide.load646.4 = load <16 x i8>, ptr %270, align 1, !alias.scope !63, !noalias !22
+  %wide.load647.4 = load <16 x i8>, ptr %185, align 1, !alias.scope !64, !noalias !22
+  %wide.load648.4 = load <16 x i8>, ptr %186, align 1, !alias.scope !64, !noalias !22
+  %271 = icmp eq <16 x i8> %wide.load647.4, zeroinitializer
+  %272 = icmp eq <16 x i8> %wide.load648.4, zeroinitializer
+  %273 = and <16 x i8> %wide.load645.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %274 = and <16 x i8> %wide.load646.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %275 = select <16 x i1> %271, <16 x i8> %273, <16 x i8> zeroinitializer
+  %276 = select <16 x i1> %272, <16 x i8> %274, <16 x i8> zeroinitializer
+  %277 = or <16 x i8> %275, %wide.load643.4
+  %278 = or <16 x i8> %276, %wide.load644.4
+  store <16 x i8> %277, ptr %183, align 1, !alias.scope !57, !noalias !60
+  store <16 x i8> %278, ptr %184, align 1, !alias.scope !57, !noalias !60
+  %wide.load643.5 = load <16 x i8>, ptr %187, align 1, !alias.scope !57, !noalias !60
+  %wide.load644.5 = load <16 x i8>, ptr %188, align 1, !alias.scope !57, !noalias !60
+  %279 = getelementptr i8, ptr %.2296.i.i, i64 160
+  %280 = getelementptr i8, ptr %.2296.i.i, i64 176
+  %wide.load645.5 = load <16 x i8>, ptr %279, align 1, !alias.scope !63, !noalias !22
+  %wide.load646.5 = load <16 x i8>, ptr %280, align 1, !alias.scope !63, !noalias !22
+  %wide.load647.5 = load <16 x i8>, ptr %189, align 1, !alias.scope !64, !noalias !22
+  %wide.load648.5 = load <16 x i8>, ptr %190, align 1, !alias.scope !64, !noalias !22
+  %281 = icmp eq <16 x i8> %wide.load647.5, zeroinitializer
+  %282 = icmp eq <16 x i8> %wide.load648.5, zeroinitializer
+  %283 = and <16 x i8> %wide.load645.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %284 = and <16 x i8> %wide.load646.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %285 = select <16 x i1> %281, <16 x i8> %283, <16 x i8> zeroinitializer
+  %286 = select <16 x i1> %282, <16 x i8> %284, <16 x i8> zeroinitializer
+  %287 = or <16 x i8> %285, %wide.load643.5
+  %288 = or <16 x i8> %286, %wide.load644.5
+  store <16 x i8> %287, ptr %187, align 1, !alias.scope !57, !noalias !60
+  store <16 x i8> %288, ptr %188, align 1, !alias.scope !57, !noalias !60
+  %wide.load643.6 = load <16 x i8>, ptr %191, align 1, !alias.scope !57, !noalias !60
+  %wide.load644.6 = load <16 x i8>, ptr %192, align 1, !alias.scope !57, !noalias !60
+  %289 = getelementptr i8, ptr %.2296.i.i, i64 192
+  %290 = getelementptr i8, ptr %.2296.i.i, i64 208
+  %wide.load645.6 = load <16 x i8>, ptr %289, align 1, !alias.scope !63, !noalias !22
+  %wide.load646.6 = load <16 x i8>, ptr %290, align 1, !alias.scope !63, !noalias !22
+  %wide.load647.6 = load <16 x i8>, ptr %193, align 1, !alias.scope !64, !noalias !22
+  %wide.load648.6 = load <16 x i8>, ptr %194, align 1, !alias.scope !64, !noalias !22
+  %291 = icmp eq <16 x i8> %wide.load647.6, zeroinitializer
+  %292 = icmp eq <16 x i8> %wide.load648.6, zeroinitializer
+  %293 = and <16 x i8> %wide.load645.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %294 = and <16 x i8> %wide.load646.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %295 = select <16 x i1> %291, <16 x i8> %293, <16 x i8> zeroinitializer
+  %296 = select <16 x i1> %292, <16 x i8> %294, <16 x i8> zeroinitializer
+  %297 = or <16 x i8> %295, %wide.load643.6
+  %298 = or <16 x i8> %296, %wide.load644.6
+  store <16 x i8> %297, ptr %191, align 1, !alias.scope !57, !noalias !60
+  store <16 x i8> %298, ptr %192, align 1, !alias.scope !57, !noalias !60
+  %wide.load643.7 = load <16 x i8>, ptr %195, align 1, !alias.scope !57, !noalias !60
+  %wide.load644.7 = load <16 x i8>, ptr %196, align 1, !alias.scope !57, !noalias !60
+  %299 = getelementptr i8, ptr %.2296.i.i, i64 224
+  %300 = getelementptr i8, ptr %.2296.i.i, i64 240
+  %wide.load645.7 = load <16 x i8>, ptr %299, align 1, !alias.scope !63, !noalias !22
+  %wide.load646.7 = load <16 x i8>, ptr %300, align 1, !alias.scope !63, !noalias !22
+  %wide.load647.7 = load <16 x i8>, ptr %197, align 1, !alias.scope !64, !noalias !22
+  %wide.load648.7 = load <16 x i8>, ptr %198, align 1, !alias.scope !64, !noalias !22
+  %301 = icmp eq <16 x i8> %wide.load647.7, zeroinitializer
+  %302 = icmp eq <16 x i8> %wide.load648.7, zeroinitializer
+  %303 = and <16 x i8> %wide.load645.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %304 = and <16 x i8> %wide.load646.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %305 = select <16 x i1> %301, <16 x i8> %303, <16 x i8> zeroinitializer
+  %306 = select <16 x i1> %302, <16 x i8> %304, <16 x i8> zeroinitializer
+  %307 = or <16 x i8> %305, %wide.load643.7
+  %308 = or <16 x i8> %306, %wide.load644.7
+  store <16 x i8> %307, ptr %195, align 1, !alias.scope !57, !noalias !60
+  store <16 x i8> %308, ptr %196, align 1, !alias.scope !57, !noalias !60
   br label %B1472.loopexit.i.loopexit32.i
 
 B1612.if.i.i:                                     ; preds = %B1472.if.i.i, %B1612.if.i.i
   %.2449.068.i.i = phi i64 [ %.2518.i.i.1, %B1612.if.i.i ], [ 0, %B1472.if.i.i ]
   %.2518.i.i = or i64 %.2449.068.i.i, 1
-  %312 = getelementptr i8, ptr %.205.i.i, i64 %.2449.068.i.i
-  %.2572.i.i = load i8, ptr %312, align 1, !noalias !26
+  %309 = getelementptr i8, ptr %.205.i.i, i64 %.2449.068.i.i
+  %.2572.i.i = load i8, ptr %309, align 1, !noalias !22
   %.2601.i.i = getelementptr i8, ptr %.2296.i.i, i64 %.2449.068.i.i
-  %.2602.i.i = load i8, ptr %.2601.i.i, align 1, !noalias !26
-  %313 = getelementptr i8, ptr %.243.i.i, i64 %.2449.068.i.i
-  %.2632.i.i = load i8, ptr %313, align 1, !noalias !26
+  %.2602.i.i = load i8, ptr %.2601.i.i, align 1, !noalias !22
+  %310 = getelementptr i8, ptr %.243.i.i, i64 %.2449.068.i.i
+  %.2632.i.i = load i8, ptr %310, align 1, !noalias !22
   %.2634.i.i = icmp eq i8 %.2632.i.i, 0
-  %314 = and i8 %.2602.i.i, 1
-  %spec.select95.i.i = select i1 %.2634.i.i, i8 %314, i8 0
+  %311 = and i8 %.2602.i.i, 1
+  %spec.select95.i.i = select i1 %.2634.i.i, i8 %311, i8 0
   %.2674.i.i = or i8 %spec.select95.i.i, %.2572.i.i
-  store i8 %.2674.i.i, ptr %312, align 1, !noalias !26
+  store i8 %.2674.i.i, ptr %309, align 1, !noalias !22
   %.2518.i.i.1 = add nuw nsw i64 %.2449.068.i.i, 2
-  %315 = getelementptr i8, ptr %.205.i.i, i64 %.2518.i.i
-  %.2572.i.i.1 = load i8, ptr %315, align 1, !noalias !26
+  %312 = getelementptr i8, ptr %.205.i.i, i64 %.2518.i.i
+  %.2572.i.i.1 = load i8, ptr %312, align 1, !noalias !22
   %.2601.i.i.1 = getelementptr i8, ptr %.2296.i.i, i64 %.2518.i.i
-  %.2602.i.i.1 = load i8, ptr %.2601.i.i.1, align 1, !noalias !26
-  %316 = getelementptr i8, ptr %.243.i.i, i64 %.2518.i.i
-  %.2632.i.i.1 = load i8, ptr %316, align 1, !noalias !26
+  %.2602.i.i.1 = load i8, ptr %.2601.i.i.1, align 1, !noalias !22
+  %313 = getelementptr i8, ptr %.243.i.i, i64 %.2518.i.i
+  %.2632.i.i.1 = load i8, ptr %313, align 1, !noalias !22
   %.2634.i.i.1 = icmp eq i8 %.2632.i.i.1, 0
-  %317 = and i8 %.2602.i.i.1, 1
-  %spec.select95.i.i.1 = select i1 %.2634.i.i.1, i8 %317, i8 0
+  %314 = and i8 %.2602.i.i.1, 1
+  %spec.select95.i.i.1 = select i1 %.2634.i.i.1, i8 %314, i8 0
   %.2674.i.i.1 = or i8 %spec.select95.i.i.1, %.2572.i.i.1
-  store i8 %.2674.i.i.1, ptr %315, align 1, !noalias !26
+  store i8 %.2674.i.i.1, ptr %312, align 1, !noalias !22
   %exitcond.not.i.i.1 = icmp eq i64 %.2518.i.i.1, 256
-  br i1 %exitcond.not.i.i.1, label %B1472.loopexit.i.loopexit32.i, label %B1612.if.i.i, !llvm.loop !69
+  br i1 %exitcond.not.i.i.1, label %B1472.loopexit.i.loopexit32.i, label %B1612.if.i.i, !llvm.loop !65
 
 B1862.if.i.i:                                     ; preds = %B1862.loopexit.i.i, %B1862.if.preheader.i.i
   %.2959.077.i.i = phi i64 [ %.3021.i.i, %B1862.loopexit.i.i ], [ %.2891.i.i, %B1862.if.preheader.i.i ]
   %.2956.076.i.i = phi i64 [ %.3025.i.i, %B1862.loopexit.i.i ], [ %.2781.i.i, %B1862.if.preheader.i.i ]
   %.3063.i.i = icmp slt i64 %.2956.076.i.i, 0
   %.3064.i.i = select i1 %.3063.i.i, i64 %.72.i.i, i64 0
-  %318 = getelementptr i64, ptr %.78.i.i, i64 %.2956.076.i.i
-  %.3078.i.i = getelementptr i64, ptr %318, i64 %.3064.i.i
-  %.3079.i.i = load i64, ptr %.3078.i.i, align 8, !noalias !26
+  %315 = getelementptr i64, ptr %.78.i.i, i64 %.2956.076.i.i
+  %.3078.i.i = getelementptr i64, ptr %315, i64 %.3064.i.i
+  %.3079.i.i = load i64, ptr %.3078.i.i, align 8, !noalias !22
   %.3080.i.i = ashr i64 %.3079.i.i, 32
   %.3099.i.i = icmp slt i64 %.3080.i.i, 0
   %.3100.i.i = select i1 %.3099.i.i, i64 %.110.i.i, i64 0
   %.3101.i.i = add i64 %.3100.i.i, %.3080.i.i
   %.3118.i.i = shl i64 %.3101.i.i, 8
   %.3120.i.i = getelementptr i8, ptr %.116.i.i, i64 %.3118.i.i
-  %scevgep886 = getelementptr i8, ptr %scevgep885, i64 %.3118.i.i
-  %bound0887 = icmp ugt ptr %scevgep886, %.205.i.i
-  %bound1888 = icmp ult ptr %.3120.i.i, %scevgep884
-  %found.conflict889 = and i1 %bound0887, %bound1888
-  br i1 %found.conflict889, label %B1930.if.i.i, label %vector.body892
+  %scevgep587 = getelementptr i8, ptr %scevgep586, i64 %.3118.i.i
+  %bound0588 = icmp ugt ptr %scevgep587, %.205.i.i
+  %bound1589 = icmp ult ptr %.3120.i.i, %scevgep585
+  %found.conflict590 = and i1 %bound0588, %bound1589
+  br i1 %found.conflict590, label %B1930.if.i.i, label %vector.body593
 
-vector.body892:                                   ; preds = %B1862.if.i.i
-  %wide.load894 = load <16 x i8>, ptr %.205.i.i, align 1, !alias.scope !70, !noalias !73
-  %wide.load895 = load <16 x i8>, ptr %217, align 1, !alias.scope !70, !noalias !73
-  %319 = getelementptr i8, ptr %.3120.i.i, i64 16
-  %wide.load896 = load <16 x i8>, ptr %.3120.i.i, align 1, !alias.scope !75, !noalias !26
-  %wide.load897 = load <16 x i8>, ptr %319, align 1, !alias.scope !75, !noalias !26
-  %320 = or <16 x i8> %wide.load896, %wide.load894
-  %321 = or <16 x i8> %wide.load897, %wide.load895
-  store <16 x i8> %320, ptr %.205.i.i, align 1, !alias.scope !70, !noalias !73
-  store <16 x i8> %321, ptr %217, align 1, !alias.scope !70, !noalias !73
-  %wide.load894.1 = load <16 x i8>, ptr %218, align 1, !alias.scope !70, !noalias !73
-  %wide.load895.1 = load <16 x i8>, ptr %219, align 1, !alias.scope !70, !noalias !73
-  %322 = getelementptr i8, ptr %.3120.i.i, i64 32
-  %323 = getelementptr i8, ptr %.3120.i.i, i64 48
-  %wide.load896.1 = load <16 x i8>, ptr %322, align 1, !alias.scope !75, !noalias !26
-  %wide.load897.1 = load <16 x i8>, ptr %323, align 1, !alias.scope !75, !noalias !26
-  %324 = or <16 x i8> %wide.load896.1, %wide.load894.1
-  %325 = or <16 x i8> %wide.load897.1, %wide.load895.1
-  store <16 x i8> %324, ptr %218, align 1, !alias.scope !70, !noalias !73
-  store <16 x i8> %325, ptr %219, align 1, !alias.scope !70, !noalias !73
-  %wide.load894.2 = load <16 x i8>, ptr %220, align 1, !alias.scope !70, !noalias !73
-  %wide.load895.2 = load <16 x i8>, ptr %221, align 1, !alias.scope !70, !noalias !73
-  %326 = getelementptr i8, ptr %.3120.i.i, i64 64
-  %327 = getelementptr i8, ptr %.3120.i.i, i64 80
-  %wide.load896.2 = load <16 x i8>, ptr %326, align 1, !alias.scope !75, !noalias !26
-  %wide.load897.2 = load <16 x i8>, ptr %327, align 1, !alias.scope !75, !noalias !26
-  %328 = or <16 x i8> %wide.load896.2, %wide.load894.2
-  %329 = or <16 x i8> %wide.load897.2, %wide.load895.2
-  store <16 x i8> %328, ptr %220, align 1, !alias.scope !70, !noalias !73
-  store <16 x i8> %329, ptr %221, align 1, !alias.scope !70, !noalias !73
-  %wide.load894.3 = load <16 x i8>, ptr %222, align 1, !alias.scope !70, !noalias !73
-  %wide.load895.3 = load <16 x i8>, ptr %223, align 1, !alias.scope !70, !noalias !73
-  %330 = getelementptr i8, ptr %.3120.i.i, i64 96
-  %331 = getelementptr i8, ptr %.3120.i.i, i64 112
-  %wide.load896.3 = load <16 x i8>, ptr %330, align 1, !alias.scope !75, !noalias !26
-  %wide.load897.3 = load <16 x i8>, ptr %331, align 1, !alias.scope !75, !noalias !26
-  %332 = or <16 x i8> %wide.load896.3, %wide.load894.3
-  %333 = or <16 x i8> %wide.load897.3, %wide.load895.3
-  store <16 x i8> %332, ptr %222, align 1, !alias.scope !70, !noalias !73
-  store <16 x i8> %333, ptr %223, align 1, !alias.scope !70, !noalias !73
-  %wide.load894.4 = load <16 x i8>, ptr %224, align 1, !alias.scope !70, !noalias !73
-  %wide.load895.4 = load <16 x i8>, ptr %225, align 1, !alias.scope !70, !noalias !73
-  %334 = getelementptr i8, ptr %.3120.i.i, i64 128
-  %335 = getelementptr i8, ptr %.3120.i.i, i64 144
-  %wide.load896.4 = load <16 x i8>, ptr %334, align 1, !alias.scope !75, !noalias !26
-  %wide.load897.4 = load <16 x i8>, ptr %335, align 1, !alias.scope !75, !noalias !26
-  %336 = or <16 x i8> %wide.load896.4, %wide.load894.4
-  %337 = or <16 x i8> %wide.load897.4, %wide.load895.4
-  store <16 x i8> %336, ptr %224, align 1, !alias.scope !70, !noalias !73
-  store <16 x i8> %337, ptr %225, align 1, !alias.scope !70, !noalias !73
-  %wide.load894.5 = load <16 x i8>, ptr %226, align 1, !alias.scope !70, !noalias !73
-  %wide.load895.5 = load <16 x i8>, ptr %227, align 1, !alias.scope !70, !noalias !73
-  %338 = getelementptr i8, ptr %.3120.i.i, i64 160
-  %339 = getelementptr i8, ptr %.3120.i.i, i64 176
-  %wide.load896.5 = load <16 x i8>, ptr %338, align 1, !alias.scope !75, !noalias !26
-  %wide.load897.5 = load <16 x i8>, ptr %339, align 1, !alias.scope !75, !noalias !26
-  %340 = or <16 x i8> %wide.load896.5, %wide.load894.5
-  %341 = or <16 x i8> %wide.load897.5, %wide.load895.5
-  store <16 x i8> %340, ptr %226, align 1, !alias.scope !70, !noalias !73
-  store <16 x i8> %341, ptr %227, align 1, !alias.scope !70, !noalias !73
-  %wide.load894.6 = load <16 x i8>, ptr %228, align 1, !alias.scope !70, !noalias !73
-  %wide.load895.6 = load <16 x i8>, ptr %229, align 1, !alias.scope !70, !noalias !73
-  %342 = getelementptr i8, ptr %.3120.i.i, i64 192
-  %343 = getelementptr i8, ptr %.3120.i.i, i64 208
-  %wide.load896.6 = load <16 x i8>, ptr %342, align 1, !alias.scope !75, !noalias !26
-  %wide.load897.6 = load <16 x i8>, ptr %343, align 1, !alias.scope !75, !noalias !26
-  %344 = or <16 x i8> %wide.load896.6, %wide.load894.6
-  %345 = or <16 x i8> %wide.load897.6, %wide.load895.6
-  store <16 x i8> %344, ptr %228, align 1, !alias.scope !70, !noalias !73
-  store <16 x i8> %345, ptr %229, align 1, !alias.scope !70, !noalias !73
-  %wide.load894.7 = load <16 x i8>, ptr %230, align 1, !alias.scope !70, !noalias !73
-  %wide.load895.7 = load <16 x i8>, ptr %231, align 1, !alias.scope !70, !noalias !73
-  %346 = getelementptr i8, ptr %.3120.i.i, i64 224
-  %347 = getelementptr i8, ptr %.3120.i.i, i64 240
-  %wide.load896.7 = load <16 x i8>, ptr %346, align 1, !alias.scope !75, !noalias !26
-  %wide.load897.7 = load <16 x i8>, ptr %347, align 1, !alias.scope !75, !noalias !26
-  %348 = or <16 x i8> %wide.load896.7, %wide.load894.7
-  %349 = or <16 x i8> %wide.load897.7, %wide.load895.7
-  store <16 x i8> %348, ptr %230, align 1, !alias.scope !70, !noalias !73
-  store <16 x i8> %349, ptr %231, align 1, !alias.scope !70, !noalias !73
+vector.body593:                                   ; preds = %B1862.if.i.i
+  %wide.load595 = load <16 x i8>, ptr %.205.i.i, align 1, !alias.scope !66, !noalias !69
+  %wide.load596 = load <16 x i8>, ptr %214, align 1, !alias.scope !66, !noalias !69
+  %316 = getelementptr i8, ptr %.3120.i.i, i64 16
+  %wide.load597 = load <16 x i8>, ptr %.3120.i.i, align 1, !alias.scope !71, !noalias !22
+  %wide.load598 = load <16 x i8>, ptr %316, align 1, !alias.scope !71, !noalias !22
+  %317 = or <16 x i8> %wide.load597, %wide.load595
+  %318 = or <16 x i8> %wide.load598, %wide.load596
+  store <16 x i8> %317, ptr %.205.i.i, align 1, !alias.scope !66, !noalias !69
+  store <16 x i8> %318, ptr %214, align 1, !alias.scope !66, !noalias !69
+  %wide.load595.1 = load <16 x i8>, ptr %215, align 1, !alias.scope !66, !noalias !69
+  %wide.load596.1 = load <16 x i8>, ptr %216, align 1, !alias.scope !66, !noalias !69
+  %319 = getelementptr i8, ptr %.3120.i.i, i64 32
+  %320 = getelementptr i8, ptr %.3120.i.i, i64 48
+  %wide.load597.1 = load <16 x i8>, ptr %319, align 1, !alias.scope !71, !noalias !22
+  %wide.load598.1 = load <16 x i8>, ptr %320, align 1, !alias.scope !71, !noalias !22
+  %321 = or <16 x i8> %wide.load597.1, %wide.load595.1
+  %322 = or <16 x i8> %wide.load598.1, %wide.load596.1
+  store <16 x i8> %321, ptr %215, align 1, !alias.scope !66, !noalias !69
+  store <16 x i8> %322, ptr %216, align 1, !alias.scope !66, !noalias !69
+  %wide.load595.2 = load <16 x i8>, ptr %217, align 1, !alias.scope !66, !noalias !69
+  %wide.load596.2 = load <16 x i8>, ptr %218, align 1, !alias.scope !66, !noalias !69
+  %323 = getelementptr i8, ptr %.3120.i.i, i64 64
+  %324 = getelementptr i8, ptr %.3120.i.i, i64 80
+  %wide.load597.2 = load <16 x i8>, ptr %323, align 1, !alias.scope !71, !noalias !22
+  %wide.load598.2 = load <16 x i8>, ptr %324, align 1, !alias.scope !71, !noalias !22
+  %325 = or <16 x i8> %wide.load597.2, %wide.load595.2
+  %326 = or <16 x i8> %wide.load598.2, %wide.load596.2
+  store <16 x i8> %325, ptr %217, align 1, !alias.scope !66, !noalias !69
+  store <16 x i8> %326, ptr %218, align 1, !alias.scope !66, !noalias !69
+  %wide.load595.3 = load <16 x i8>, ptr %219, align 1, !alias.scope !66, !noalias !69
+  %wide.load596.3 = load <16 x i8>, ptr %220, align 1, !alias.scope !66, !noalias !69
+  %327 = getelementptr i8, ptr %.3120.i.i, i64 96
+  %328 = getelementptr i8, ptr %.3120.i.i, i64 112
+  %wide.load597.3 = load <16 x i8>, ptr %327, align 1, !alias.scope !71, !noalias !22
+  %wide.load598.3 = load <16 x i8>, ptr %328, align 1, !alias.scope !71, !noalias !22
+  %329 = or <16 x i8> %wide.load597.3, %wide.load595.3
+  %330 = or <16 x i8> %wide.load598.3, %wide.load596.3
+  store <16 x i8> %329, ptr %219, align 1, !alias.scope !66, !noalias !69
+  store <16 x i8> %330, ptr %220, align 1, !alias.scope !66, !noalias !69
+  %wide.load595.4 = load <16 x i8>, ptr %221, align 1, !alias.scope !66, !noalias !69
+  %wide.load596.4 = load <16 x i8>, ptr %222, align 1, !alias.scope !66, !noalias !69
+  %331 = getelementptr i8, ptr %.3120.i.i, i64 128
+  %332 = getelementptr i8, ptr %.3120.i.i, i64 144
+  %wide.load597.4 = load <16 x i8>, ptr %331, align 1, !alias.scope !71, !noalias !22
+  %wide.load598.4 = load <16 x i8>, ptr %332, align 1, !alias.scope !71, !noalias !22
+  %333 = or <16 x i8> %wide.load597.4, %wide.load595.4
+  %334 = or <16 x i8> %wide.load598.4, %wide.load596.4
+  store <16 x i8> %333, ptr %221, align 1, !alias.scope !66, !noalias !69
+  store <16 x i8> %334, ptr %222, align 1, !alias.scope !66, !noalias !69
+  %wide.load595.5 = load <16 x i8>, ptr %223, align 1, !alias.scope !66, !noalias !69
+  %wide.load596.5 = load <16 x i8>, ptr %224, align 1, !alias.scope !66, !noalias !69
+  %335 = getelementptr i8, ptr %.3120.i.i, i64 160
+  %336 = getelementptr i8, ptr %.3120.i.i, i64 176
+  %wide.load597.5 = load <16 x i8>, ptr %335, align 1, !alias.scope !71, !noalias !22
+  %wide.load598.5 = load <16 x i8>, ptr %336, align 1, !alias.scope !71, !noalias !22
+  %337 = or <16 x i8> %wide.load597.5, %wide.load595.5
+  %338 = or <16 x i8> %wide.load598.5, %wide.load596.5
+  store <16 x i8> %337, ptr %223, align 1, !alias.scope !66, !noalias !69
+  store <16 x i8> %338, ptr %224, align 1, !alias.scope !66, !noalias !69
+  %wide.load595.6 = load <16 x i8>, ptr %225, align 1, !alias.scope !66, !noalias !69
+  %wide.load596.6 = load <16 x i8>, ptr %226, align 1, !alias.scope !66, !noalias !69
+  %339 = getelementptr i8, ptr %.3120.i.i, i64 192
+  %340 = getelementptr i8, ptr %.3120.i.i, i64 208
+  %wide.load597.6 = load <16 x i8>, ptr %339, align 1, !alias.scope !71, !noalias !22
+  %wide.load598.6 = load <16 x i8>, ptr %340, align 1, !alias.scope !71, !noalias !22
+  %341 = or <16 x i8> %wide.load597.6, %wide.load595.6
+  %342 = or <16 x i8> %wide.load598.6, %wide.load596.6
+  store <16 x i8> %341, ptr %225, align 1, !alias.scope !66, !noalias !69
+  store <16 x i8> %342, ptr %226, align 1, !alias.scope !66, !noalias !69
+  %wide.load595.7 = load <16 x i8>, ptr %227, align 1, !alias.scope !66, !noalias !69
+  %wide.load596.7 = load <16 x i8>, ptr %228, align 1, !alias.scope !66, !noalias !69
+  %343 = getelementptr i8, ptr %.3120.i.i, i64 224
+  %344 = getelementptr i8, ptr %.3120.i.i, i64 240
+  %wide.load597.7 = load <16 x i8>, ptr %343, align 1, !alias.scope !71, !noalias !22
+  %wide.load598.7 = load <16 x i8>, ptr %344, align 1, !alias.scope !71, !noalias !22
+  %345 = or <16 x i8> %wide.load597.7, %wide.load595.7
+  %346 = or <16 x i8> %wide.load598.7, %wide.load596.7
+  store <16 x i8> %345, ptr %227, align 1, !alias.scope !66, !noalias !69
+  store <16 x i8> %346, ptr %228, align 1, !alias.scope !66, !noalias !69
   br label %B1862.loopexit.i.i
 
 B1930.if.i.i:                                     ; preds = %B1862.if.i.i, %B1930.if.i.i
   %.3175.073.i.i = phi i64 [ %.3244.i.i.3, %B1930.if.i.i ], [ 0, %B1862.if.i.i ]
   %.3244.i.i = or i64 %.3175.073.i.i, 1
-  %350 = getelementptr i8, ptr %.205.i.i, i64 %.3175.073.i.i
-  %.3298.i.i = load i8, ptr %350, align 1, !noalias !26
+  %347 = getelementptr i8, ptr %.205.i.i, i64 %.3175.073.i.i
+  %.3298.i.i = load i8, ptr %347, align 1, !noalias !22
   %.3327.i.i = getelementptr i8, ptr %.3120.i.i, i64 %.3175.073.i.i
-  %.3328.i.i = load i8, ptr %.3327.i.i, align 1, !noalias !26
+  %.3328.i.i = load i8, ptr %.3327.i.i, align 1, !noalias !22
   %.33313280.i.i = or i8 %.3328.i.i, %.3298.i.i
-  store i8 %.33313280.i.i, ptr %350, align 1, !noalias !26
+  store i8 %.33313280.i.i, ptr %347, align 1, !noalias !22
   %.3244.i.i.1 = or i64 %.3175.073.i.i, 2
-  %351 = getelementptr i8, ptr %.205.i.i, i64 %.3244.i.i
-  %.3298.i.i.1 = load i8, ptr %351, align 1, !noalias !26
+  %348 = getelementptr i8, ptr %.205.i.i, i64 %.3244.i.i
+  %.3298.i.i.1 = load i8, ptr %348, align 1, !noalias !22
   %.3327.i.i.1 = getelementptr i8, ptr %.3120.i.i, i64 %.3244.i.i
-  %.3328.i.i.1 = load i8, ptr %.3327.i.i.1, align 1, !noalias !26
+  %.3328.i.i.1 = load i8, ptr %.3327.i.i.1, align 1, !noalias !22
   %.33313280.i.i.1 = or i8 %.3328.i.i.1, %.3298.i.i.1
-  store i8 %.33313280.i.i.1, ptr %351, align 1, !noalias !26
+  store i8 %.33313280.i.i.1, ptr %348, align 1, !noalias !22
   %.3244.i.i.2 = or i64 %.3175.073.i.i, 3
-  %352 = getelementptr i8, ptr %.205.i.i, i64 %.3244.i.i.1
-  %.3298.i.i.2 = load i8, ptr %352, align 1, !noalias !26
+  %349 = getelementptr i8, ptr %.205.i.i, i64 %.3244.i.i.1
+  %.3298.i.i.2 = load i8, ptr %349, align 1, !noalias !22
   %.3327.i.i.2 = getelementptr i8, ptr %.3120.i.i, i64 %.3244.i.i.1
-  %.3328.i.i.2 = load i8, ptr %.3327.i.i.2, align 1, !noalias !26
+  %.3328.i.i.2 = load i8, ptr %.3327.i.i.2, align 1, !noalias !22
   %.33313280.i.i.2 = or i8 %.3328.i.i.2, %.3298.i.i.2
-  store i8 %.33313280.i.i.2, ptr %352, align 1, !noalias !26
+  store i8 %.33313280.i.i.2, ptr %349, align 1, !noalias !22
   %.3244.i.i.3 = add nuw nsw i64 %.3175.073.i.i, 4
-  %353 = getelementptr i8, ptr %.205.i.i, i64 %.3244.i.i.2
-  %.3298.i.i.3 = load i8, ptr %353, align 1, !noalias !26
+  %350 = getelementptr i8, ptr %.205.i.i, i64 %.3244.i.i.2
+  %.3298.i.i.3 = load i8, ptr %350, align 1, !noalias !22
   %.3327.i.i.3 = getelementptr i8, ptr %.3120.i.i, i64 %.3244.i.i.2
-  %.3328.i.i.3 = load i8, ptr %.3327.i.i.3, align 1, !noalias !26
+  %.3328.i.i.3 = load i8, ptr %.3327.i.i.3, align 1, !noalias !22
   %.33313280.i.i.3 = or i8 %.3328.i.i.3, %.3298.i.i.3
-  store i8 %.33313280.i.i.3, ptr %353, align 1, !noalias !26
+  store i8 %.33313280.i.i.3, ptr %350, align 1, !noalias !22
   %exitcond103.not.i.i.3 = icmp eq i64 %.3244.i.i.3, 256
-  br i1 %exitcond103.not.i.i.3, label %B1862.loopexit.i.i, label %B1930.if.i.i, !llvm.loop !76
+  br i1 %exitcond103.not.i.i.3, label %B1862.loopexit.i.i, label %B1930.if.i.i, !llvm.loop !72
 
 B2046.if.i.i:                                     ; preds = %B3695.i.i, %B2178.i.i.1
   %weight.2.084.i.i = phi i64 [ %.3662.i.i.1, %B2178.i.i.1 ], [ 0, %B3695.i.i ]
   %.3414.082.i.i = phi i64 [ %.3483.i.i.1, %B2178.i.i.1 ], [ 0, %B3695.i.i ]
   %.3483.i.i = or i64 %.3414.082.i.i, 1
-  %354 = getelementptr i8, ptr %.205.i.i, i64 %.3414.082.i.i
-  %.3541.i.i = load i8, ptr %354, align 1, !noalias !26
+  %351 = getelementptr i8, ptr %.205.i.i, i64 %.3414.082.i.i
+  %.3541.i.i = load i8, ptr %351, align 1, !noalias !22
   %.3542.not.i.i = icmp eq i8 %.3541.i.i, 0
   br i1 %.3542.not.i.i, label %B2178.i.i, label %B2068.i.i
 
@@ -2242,18 +2160,18 @@ B2466.if.i.i:                                     ; preds = %B3694.i.i, %B2466.i
   %.4008.086.i.i = phi i32 [ %.3952.i.i, %B2466.if.lr.ph.i.i ], [ %.4078.i.i, %B3694.i.i ]
   %.4074.i.i = add nsw i32 %.4011.087.i.i, -1
   %.4078.i.i = add i32 %.4008.086.i.i, 1
-  %355 = sext i32 %.4008.086.i.i to i64
+  %352 = sext i32 %.4008.086.i.i to i64
   %.4121.i.i = icmp slt i32 %.4008.086.i.i, 0
   %.4122.i.i = select i1 %.4121.i.i, i64 %.360.i.i, i64 0
-  %356 = getelementptr i32, ptr %.366.i.i323, i64 %355
-  %.4136.i.i = getelementptr i32, ptr %356, i64 %.4122.i.i
-  %.4137.i.i = load i32, ptr %.4136.i.i, align 4, !noalias !26
+  %353 = getelementptr i32, ptr %.366.i.i167, i64 %352
+  %.4136.i.i = getelementptr i32, ptr %353, i64 %.4122.i.i
+  %.4137.i.i = load i32, ptr %.4136.i.i, align 4, !noalias !22
   %.4139.i.i = sext i32 %.4137.i.i to i64
   %.4140.i.i = icmp slt i64 %reach.2.063.i.i, %.4139.i.i
   br i1 %.4140.i.i, label %B3693.i.i, label %B2500.i.i
 
 B2864.if.i.i:                                     ; preds = %B36.if.i.i.i.i
-  %.198.i.i.i.i = load ptr, ptr %excinfo.1.i.i.i.i, align 8, !noalias !49
+  %.198.i.i.i.i = load ptr, ptr %excinfo.1.i.i.i.i, align 8, !noalias !45
   br label %B250.if.i
 
 B2864.endif.i.i:                                  ; preds = %B38.endif.i.i.i.i, %B36.i.i.i.i
@@ -2261,113 +2179,113 @@ B2864.endif.i.i:                                  ; preds = %B38.endif.i.i.i.i, 
   br label %B3182.i.i
 
 B3050.if.i.i:                                     ; preds = %B3050.i.i
-  %.4970.i.i = load ptr, ptr %excinfo.6.i.i, align 8, !noalias !26
+  %.4970.i.i = load ptr, ptr %excinfo.6.i.i, align 8, !noalias !22
   br label %B250.if.i
 
 B3050.endif.i.i:                                  ; preds = %B3050.i.i
-  %.4979.i.i = load i64, ptr %.4963.i.i, align 8, !noalias !26
+  %.4979.i.i = load i64, ptr %.4963.i.i, align 8, !noalias !22
   br label %B3082.i.i
 
 B3118.if.i.i:                                     ; preds = %B3118.i.i
-  %.5014.i.i = load ptr, ptr %excinfo.7.i.i, align 8, !noalias !26
+  %.5014.i.i = load ptr, ptr %excinfo.7.i.i, align 8, !noalias !22
   br label %B250.if.i
 
 B3118.endif.i.i:                                  ; preds = %B3118.i.i
-  %.5023.i.i = load i64, ptr %.5007.i.i, align 8, !noalias !26
+  %.5023.i.i = load i64, ptr %.5007.i.i, align 8, !noalias !22
   br label %B3182.i.i
 
 B3556.if.i.i:                                     ; preds = %B3556.i.i
-  %.5525.i.i = load ptr, ptr %excinfo.10.i.i, align 8, !noalias !26
+  %.5525.i.i = load ptr, ptr %excinfo.10.i.i, align 8, !noalias !22
   br label %B250.if.i
 
 B3556.endif.i.i:                                  ; preds = %B3556.i.i
-  %.5534.i.i = load i64, ptr %.5518.i.i, align 8, !noalias !26
+  %.5534.i.i = load i64, ptr %.5518.i.i, align 8, !noalias !22
   %.5552.i.i = icmp eq i64 %.5534.i.i, -3
   br i1 %.5552.i.i, label %B250.endif.sink.split.i, label %B3694.i.i
 
-B304.i:                                           ; preds = %B580
-  store i64 0, ptr %.1324.i.i, align 8, !noalias !77
-  store i64 0, ptr %.2081.i.i, align 8, !noalias !77
-  store ptr null, ptr %excinfo.11.i.i, align 8, !noalias !77
-  store i64 0, ptr %.2132.i.i, align 8, !noalias !77
-  store ptr null, ptr %excinfo.12.i.i, align 8, !noalias !77
+B304.i:                                           ; preds = %B276
+  store i64 0, ptr %.1324.i.i, align 8, !noalias !73
+  store i64 0, ptr %.2081.i.i, align 8, !noalias !73
+  store ptr null, ptr %excinfo.11.i.i, align 8, !noalias !73
+  store i64 0, ptr %.2132.i.i, align 8, !noalias !73
+  store ptr null, ptr %excinfo.12.i.i, align 8, !noalias !73
   %.29.i182.i = getelementptr i8, ptr %.19, i64 120
-  %.30.i183.i = load i64, ptr %.29.i182.i, align 8, !noalias !77
+  %.30.i183.i = load i64, ptr %.29.i182.i, align 8, !noalias !73
   %.32.i.i = getelementptr i8, ptr %.19, i64 136
-  %.33.i.i = load i64, ptr %.32.i.i, align 8, !noalias !77
+  %.33.i.i = load i64, ptr %.32.i.i, align 8, !noalias !73
   %.39.i.i = inttoptr i64 %.30.i183.i to ptr
   %.93.i.i = icmp slt i64 %arg.x, 0
   %.94.i.i = select i1 %.93.i.i, i64 %.33.i.i, i64 0
   %.95.i.i = add i64 %.94.i.i, %arg.x
   %.idx.i184.i = shl i64 %.95.i.i, 6
-  %357 = getelementptr i8, ptr %.39.i.i, i64 %.idx.i184.i
-  %.119.i.i = getelementptr i8, ptr %357, i64 32
-  %.120.i.i = load i64, ptr %.119.i.i, align 8, !noalias !77
+  %354 = getelementptr i8, ptr %.39.i.i, i64 %.idx.i184.i
+  %.119.i.i = getelementptr i8, ptr %354, i64 32
+  %.120.i.i = load i64, ptr %.119.i.i, align 8, !noalias !73
   %.121.i.i = and i64 %.120.i.i, 4
   %.130.i.i = getelementptr i8, ptr %.19, i64 792
-  %.131.i.i = load i64, ptr %.130.i.i, align 8, !noalias !77
+  %.131.i.i = load i64, ptr %.130.i.i, align 8, !noalias !73
   %.133.i.i = getelementptr i8, ptr %.19, i64 808
-  %.134.i.i = load i64, ptr %.133.i.i, align 8, !noalias !77
+  %.134.i.i = load i64, ptr %.133.i.i, align 8, !noalias !73
   %.140.i.i = inttoptr i64 %.131.i.i to ptr
   %.174.i.i = getelementptr i8, ptr %.19, i64 456
-  %.175.i.i = load i64, ptr %.174.i.i, align 8, !noalias !77
+  %.175.i.i = load i64, ptr %.174.i.i, align 8, !noalias !73
   %.177.i.i = getelementptr i8, ptr %.19, i64 472
-  %.178.i.i = load i64, ptr %.177.i.i, align 8, !noalias !77
-  %.184.i.i300 = inttoptr i64 %.175.i.i to ptr
+  %.178.i.i = load i64, ptr %.177.i.i, align 8, !noalias !73
+  %.184.i.i144 = inttoptr i64 %.175.i.i to ptr
   %.212.i.i = getelementptr i8, ptr %.19, i64 480
-  %.213.i.i = load i64, ptr %.212.i.i, align 8, !noalias !77
+  %.213.i.i = load i64, ptr %.212.i.i, align 8, !noalias !73
   %.215.i.i = getelementptr i8, ptr %.19, i64 496
-  %.216.i.i = load i64, ptr %.215.i.i, align 8, !noalias !77
+  %.216.i.i = load i64, ptr %.215.i.i, align 8, !noalias !73
   %.222.i.i = inttoptr i64 %.213.i.i to ptr
   %.250.i.i = getelementptr i8, ptr %.19, i64 504
-  %.251.i.i = load i64, ptr %.250.i.i, align 8, !noalias !77
+  %.251.i.i = load i64, ptr %.250.i.i, align 8, !noalias !73
   %.253.i.i = getelementptr i8, ptr %.19, i64 520
-  %.254.i.i = load i64, ptr %.253.i.i, align 8, !noalias !77
+  %.254.i.i = load i64, ptr %.253.i.i, align 8, !noalias !73
   %.260.i.i = inttoptr i64 %.251.i.i to ptr
   %.297.i.i = getelementptr i8, ptr %.19, i64 432
-  %.298.i.i = load i64, ptr %.297.i.i, align 8, !noalias !77
+  %.298.i.i = load i64, ptr %.297.i.i, align 8, !noalias !73
   %.300.i.i = getelementptr i8, ptr %.19, i64 448
-  %.301.i.i = load i64, ptr %.300.i.i, align 8, !noalias !77
+  %.301.i.i = load i64, ptr %.300.i.i, align 8, !noalias !73
   %.307.i.i = inttoptr i64 %.298.i.i to ptr
   %.335.i.i = getelementptr i8, ptr %.19, i64 408
-  %.336.i.i = load i64, ptr %.335.i.i, align 8, !noalias !77
-  %.338.i.i301 = getelementptr i8, ptr %.19, i64 424
-  %.339.i.i302 = load i64, ptr %.338.i.i301, align 8, !noalias !77
+  %.336.i.i = load i64, ptr %.335.i.i, align 8, !noalias !73
+  %.338.i.i145 = getelementptr i8, ptr %.19, i64 424
+  %.339.i.i146 = load i64, ptr %.338.i.i145, align 8, !noalias !73
   %.345.i.i = inttoptr i64 %.336.i.i to ptr
   %.373.i.i = getelementptr i8, ptr %.19, i64 384
-  %.374.i.i = load i64, ptr %.373.i.i, align 8, !noalias !77
+  %.374.i.i = load i64, ptr %.373.i.i, align 8, !noalias !73
   %.383.i.i = inttoptr i64 %.374.i.i to ptr
-  br i1 %.427, label %B648.thread.i.i, label %B648.i.i
+  br i1 %.122, label %B648.thread.i.i, label %B648.i.i
 
 B648.thread.i.i:                                  ; preds = %B304.i
   %.610.i230.i = shl i64 %arg.x, 32
   %.614.i.i = add nsw i64 %arg.y, 1
   %.617.i.i = or i64 %.614.i.i, %.610.i230.i
-  store i64 0, ptr %.307.i.i, align 8, !noalias !77
+  store i64 0, ptr %.307.i.i, align 8, !noalias !73
   %.676.i.i = getelementptr i8, ptr %.307.i.i, i64 8
-  store i64 %.617.i.i, ptr %.676.i.i, align 8, !noalias !77
+  store i64 %.617.i.i, ptr %.676.i.i, align 8, !noalias !73
   br label %B662.preheader.i.i
 
 B648.i.i:                                         ; preds = %B304.i
-  %.493.i.i = add nsw i64 %.426, -1
-  %.522.i.i = getelementptr i8, ptr %.19, i64 896
-  %.523.i.i = load i64, ptr %.522.i.i, align 8, !noalias !77
-  %.552.i.i = getelementptr i8, ptr %.19, i64 904
-  %.553.i.i = load i64, ptr %.552.i.i, align 8, !noalias !77
-  store i64 0, ptr %.425, align 8, !noalias !77
-  %.699.not.i.i = icmp sgt i64 %.426, %.523.i.i
+  %.493.i.i = add nsw i64 %.121, -1
+  %.522.i.i = getelementptr i8, ptr %.19, i64 904
+  %.523.i.i = load i64, ptr %.522.i.i, align 8, !noalias !73
+  %.552.i.i = getelementptr i8, ptr %.19, i64 912
+  %.553.i.i = load i64, ptr %.552.i.i, align 8, !noalias !73
+  store i64 0, ptr %.120, align 8, !noalias !73
+  %.699.not.i.i = icmp sgt i64 %.121, %.523.i.i
   br i1 %.699.not.i.i, label %B304.endif.i, label %B662.preheader.i.i
 
 B662.preheader.i.i:                               ; preds = %B648.i.i, %B648.thread.i.i
   %front.3.0163.i.i = phi i64 [ 0, %B648.thread.i.i ], [ %.493.i.i, %B648.i.i ]
   %size.3.0162.i.i = phi i64 [ 2, %B648.thread.i.i ], [ %.523.i.i, %B648.i.i ]
   %n.4.0161.i.i = phi i64 [ 0, %B648.thread.i.i ], [ %.553.i.i, %B648.i.i ]
-  %.912.i.i = getelementptr i8, ptr %.19, i64 840
+  %.912.i.i = getelementptr i8, ptr %.19, i64 848
   %.49.i.i185.i = getelementptr i8, ptr %.19, i64 416
   %.49.i1614.i.i = getelementptr i8, ptr %.19, i64 440
-  %.67.i.i.i303 = getelementptr i8, ptr %.19, i64 96
-  %.70.i.i.i304 = getelementptr i8, ptr %.19, i64 112
-  %.104.i.i.i305 = getelementptr i8, ptr %.19, i64 192
+  %.67.i.i.i147 = getelementptr i8, ptr %.19, i64 96
+  %.70.i.i.i148 = getelementptr i8, ptr %.19, i64 112
+  %.104.i.i.i149 = getelementptr i8, ptr %.19, i64 192
   %.107.i.i186.i = getelementptr i8, ptr %.19, i64 208
   %.157.i.i.i = getelementptr i8, ptr %.19, i64 400
   %.191.i.i.i = getelementptr i8, ptr %.19, i64 360
@@ -2381,50 +2299,50 @@ B662.i.i:                                         ; preds = %B2498.i.i, %B662.pr
   %front.4.0.i.i = phi i64 [ %.2724.i.i, %B2498.i.i ], [ %front.3.0163.i.i, %B662.preheader.i.i ]
   %.724.i.i = icmp slt i64 %front.4.0.i.i, 0
   %.725.i.i = select i1 %.724.i.i, i64 %.301.i.i, i64 0
-  %358 = getelementptr i64, ptr %.307.i.i, i64 %front.4.0.i.i
-  %.739.i.i = getelementptr i64, ptr %358, i64 %.725.i.i
-  %.740.i.i = load i64, ptr %.739.i.i, align 8, !noalias !77
-  %.756.i.i306 = icmp slt i64 %front.4.0.i.i, -1
-  %.757.i.i = select i1 %.756.i.i306, i64 %.301.i.i, i64 0
-  %359 = getelementptr i8, ptr %358, i64 8
-  %.771.i.i = getelementptr i64, ptr %359, i64 %.757.i.i
-  %.772.i.i = load i64, ptr %.771.i.i, align 8, !noalias !77
+  %355 = getelementptr i64, ptr %.307.i.i, i64 %front.4.0.i.i
+  %.739.i.i = getelementptr i64, ptr %355, i64 %.725.i.i
+  %.740.i.i = load i64, ptr %.739.i.i, align 8, !noalias !73
+  %.756.i.i150 = icmp slt i64 %front.4.0.i.i, -1
+  %.757.i.i = select i1 %.756.i.i150, i64 %.301.i.i, i64 0
+  %356 = getelementptr i8, ptr %355, i64 8
+  %.771.i.i = getelementptr i64, ptr %356, i64 %.757.i.i
+  %.772.i.i = load i64, ptr %.771.i.i, align 8, !noalias !73
   %.773.i.i = ashr i64 %.772.i.i, 32
   %.806.i.i = and i64 %.772.i.i, 4294967295
   %.807.i.i = add nsw i64 %.806.i.i, -1
   %.827.i.i = icmp slt i64 %.740.i.i, 0
   %.828.i.i = select i1 %.827.i.i, i64 %.216.i.i, i64 0
-  %360 = getelementptr i32, ptr %.222.i.i, i64 %.740.i.i
-  %.842.i188.i = getelementptr i32, ptr %360, i64 %.828.i.i
-  %.843.i.i = load i32, ptr %.842.i188.i, align 4, !noalias !77
+  %357 = getelementptr i32, ptr %.222.i.i, i64 %.740.i.i
+  %.842.i188.i = getelementptr i32, ptr %357, i64 %.828.i.i
+  %.843.i.i = load i32, ptr %.842.i188.i, align 4, !noalias !73
   %.844.i.i = sext i32 %.843.i.i to i64
   %.859.i.i = icmp slt i64 %.740.i.i, -1
   %.860.i.i = select i1 %.859.i.i, i64 %.216.i.i, i64 0
-  %361 = getelementptr i8, ptr %360, i64 4
-  %.874.i.i = getelementptr i32, ptr %361, i64 %.860.i.i
-  %.875.i.i = load i32, ptr %.874.i.i, align 4, !noalias !77
+  %358 = getelementptr i8, ptr %357, i64 4
+  %.874.i.i = getelementptr i32, ptr %358, i64 %.860.i.i
+  %.875.i.i = load i32, ptr %.874.i.i, align 4, !noalias !73
   %.876.i.i = sext i32 %.875.i.i to i64
-  %.913.i.i = load i64, ptr %.912.i.i, align 8, !noalias !77
+  %.913.i.i = load i64, ptr %.912.i.i, align 8, !noalias !73
   %.916.i.i = sub nsw i64 %.876.i.i, %.844.i.i
   %.917.i.i = mul nsw i64 %.916.i.i, %.913.i.i
-  %.50.i.i189.i = load i64, ptr %.49.i.i185.i, align 8, !noalias !81
+  %.50.i.i189.i = load i64, ptr %.49.i.i185.i, align 8, !noalias !77
   %.919.i.i = add i64 %.50.i.i189.i, %n.3.0.i.i
   %.51.i.i190.i = add i64 %.919.i.i, %.917.i.i
-  %.83.i.i191.i = load i64, ptr %.338.i.i301, align 8, !noalias !81
+  %.83.i.i191.i = load i64, ptr %.338.i.i145, align 8, !noalias !77
   %.84.not.i.i192.i = icmp sgt i64 %.51.i.i190.i, %.83.i.i191.i
   br i1 %.84.not.i.i192.i, label %B914.i.i, label %B950.i.i
 
 B914.i.i:                                         ; preds = %B662.i.i
   %.122.i.i228.i = getelementptr i8, ptr %.19, i64 816
-  store i64 51, ptr %.122.i.i228.i, align 8, !noalias !81
+  store i64 51, ptr %.122.i.i228.i, align 8, !noalias !77
   br label %B304.endif.sink.split.i
 
 B950.i.i:                                         ; preds = %B662.i.i
   %.1030.i.i = shl nsw i64 %.916.i.i, 1
   %.1032.i.i = add nsw i64 %.1030.i.i, %size.4.0.i.i
-  %.50.i1615.i.i = load i64, ptr %.49.i1614.i.i, align 8, !noalias !84
+  %.50.i1615.i.i = load i64, ptr %.49.i1614.i.i, align 8, !noalias !80
   %.51.i1616.i.i = add nsw i64 %.1032.i.i, %.50.i1615.i.i
-  %.83.i1618.i.i = load i64, ptr %.300.i.i, align 8, !noalias !84
+  %.83.i1618.i.i = load i64, ptr %.300.i.i, align 8, !noalias !80
   %.84.not.i1619.i.i = icmp sgt i64 %.51.i1616.i.i, %.83.i1618.i.i
   br i1 %.84.not.i1619.i.i, label %B1012.i.i, label %B1064.if.preheader.i.i
 
@@ -2434,32 +2352,32 @@ B1064.if.preheader.i.i:                           ; preds = %B950.i.i
 
 B1012.i.i:                                        ; preds = %B950.i.i
   %.122.i1622.i.i = getelementptr i8, ptr %.19, i64 816
-  store i64 54, ptr %.122.i1622.i.i, align 8, !noalias !84
+  store i64 54, ptr %.122.i1622.i.i, align 8, !noalias !80
   br label %B304.endif.sink.split.i
 
 B1080.i.i:                                        ; preds = %B1064.if.preheader.i.i
-  %arg.m.4.val.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !77
+  %arg.m.4.val.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !73
   %.33.i.i.i = inttoptr i64 %arg.m.4.val.i.i to ptr
   %.113.idx.i.i.i = shl nuw nsw i64 %.773.i.i, 6
   %.113.i.i227.i = getelementptr i8, ptr %.33.i.i.i, i64 %.113.idx.i.i.i
-  %.114.i.i.i315 = load i64, ptr %.113.i.i227.i, align 8, !noalias !87
-  %.115.not.i.i.i = icmp eq i64 %.114.i.i.i315, -4
+  %.114.i.i.i159 = load i64, ptr %.113.i.i227.i, align 8, !noalias !83
+  %.115.not.i.i.i = icmp eq i64 %.114.i.i.i159, -4
   br i1 %.115.not.i.i.i, label %states.first_time.exit.i.i, label %B1112.i.i
 
 states.first_time.exit.i.i:                       ; preds = %B1080.i.i
-  store i64 -5, ptr %.113.i.i227.i, align 8, !noalias !87
+  store i64 -5, ptr %.113.i.i227.i, align 8, !noalias !83
   br label %B1240.i.i
 
 B1112.i.i:                                        ; preds = %B1080.i.i
   %.1317.i.i = getelementptr i8, ptr %.39.i.i, i64 %.113.idx.i.i.i
-  %.1318.i.i = load i64, ptr %.1317.i.i, align 8, !noalias !77
+  %.1318.i.i = load i64, ptr %.1317.i.i, align 8, !noalias !73
   %.1319.i.i = icmp slt i64 %.1318.i.i, 0
   br i1 %.1319.i.i, label %B1150.i.i, label %B1240.i.i
 
 B1150.i.i:                                        ; preds = %B1112.i.i
-  store i64 0, ptr %.1324.i.i, align 8, !noalias !77
+  store i64 0, ptr %.1324.i.i, align 8, !noalias !73
   call fastcc void @states.new_row(ptr %.1324.i.i, ptr nonnull %.19, i64 %.773.i.i)
-  %.1340.i.i = load i64, ptr %.1324.i.i, align 8, !noalias !77
+  %.1340.i.i = load i64, ptr %.1324.i.i, align 8, !noalias !73
   %.1352.i.i = icmp eq i64 %.1340.i.i, -3
   br i1 %.1352.i.i, label %B304.endif.sink.split.i, label %B1240.i.i
 
@@ -2468,45 +2386,45 @@ B1240.i.i:                                        ; preds = %B1150.i.i, %B1112.i
   br i1 %.1223.1.not.i.i, label %B1240.1.i.i, label %B1080.1.i.i
 
 B1080.1.i.i:                                      ; preds = %B1240.i.i
-  %arg.m.4.val.1.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !77
+  %arg.m.4.val.1.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !73
   %.33.i.1.i.i = inttoptr i64 %arg.m.4.val.1.i.i to ptr
   %.113.idx.i.1.i.i = shl nuw nsw i64 %.807.i.i, 6
   %.113.i.1.i.i = getelementptr i8, ptr %.33.i.1.i.i, i64 %.113.idx.i.1.i.i
-  %.114.i.1.i.i307 = load i64, ptr %.113.i.1.i.i, align 8, !noalias !87
-  %.115.not.i.1.i.i = icmp eq i64 %.114.i.1.i.i307, -4
+  %.114.i.1.i.i151 = load i64, ptr %.113.i.1.i.i, align 8, !noalias !83
+  %.115.not.i.1.i.i = icmp eq i64 %.114.i.1.i.i151, -4
   br i1 %.115.not.i.1.i.i, label %states.first_time.exit.1.i.i, label %B1112.1.i.i
 
 B1112.1.i.i:                                      ; preds = %B1080.1.i.i
   %.1317.1.i.i = getelementptr i8, ptr %.39.i.i, i64 %.113.idx.i.1.i.i
-  %.1318.1.i.i = load i64, ptr %.1317.1.i.i, align 8, !noalias !77
+  %.1318.1.i.i = load i64, ptr %.1317.1.i.i, align 8, !noalias !73
   %.1319.1.i.i = icmp slt i64 %.1318.1.i.i, 0
   br i1 %.1319.1.i.i, label %B1150.1.i.i, label %B1240.1.i.i
 
 B1150.1.i.i:                                      ; preds = %B1112.1.i.i
-  store i64 0, ptr %.1324.i.i, align 8, !noalias !77
+  store i64 0, ptr %.1324.i.i, align 8, !noalias !73
   call fastcc void @states.new_row(ptr %.1324.i.i, ptr nonnull %.19, i64 %.807.i.i)
-  %.1340.1.i.i = load i64, ptr %.1324.i.i, align 8, !noalias !77
+  %.1340.1.i.i = load i64, ptr %.1324.i.i, align 8, !noalias !73
   %.1352.1.i.i = icmp eq i64 %.1340.1.i.i, -3
   br i1 %.1352.1.i.i, label %B304.endif.sink.split.i, label %B1240.1.i.i
 
 states.first_time.exit.1.i.i:                     ; preds = %B1080.1.i.i
-  store i64 -5, ptr %.113.i.1.i.i, align 8, !noalias !87
+  store i64 -5, ptr %.113.i.1.i.i, align 8, !noalias !83
   br label %B1240.1.i.i
 
 B1240.1.i.i:                                      ; preds = %states.first_time.exit.1.i.i, %B1150.1.i.i, %B1112.1.i.i, %B1240.i.i
-  %.27.i.i193.i = load i64, ptr %.29.i182.i, align 8, !noalias !90
+  %.27.i.i193.i = load i64, ptr %.29.i182.i, align 8, !noalias !86
   %.36.i.i194.i = inttoptr i64 %.27.i.i193.i to ptr
-  %.68.i.i.i = load i64, ptr %.67.i.i.i303, align 8, !noalias !90
-  %.71.i.i.i = load i64, ptr %.70.i.i.i304, align 8, !noalias !90
+  %.68.i.i.i = load i64, ptr %.67.i.i.i147, align 8, !noalias !86
+  %.71.i.i.i = load i64, ptr %.70.i.i.i148, align 8, !noalias !86
   %.77.i.i.i = inttoptr i64 %.68.i.i.i to ptr
-  %.105.i.i.i308 = load i64, ptr %.104.i.i.i305, align 8, !noalias !90
-  %.108.i.i.i309 = load i64, ptr %.107.i.i186.i, align 8, !noalias !90
-  %.114.i1632.i.i = inttoptr i64 %.105.i.i.i308 to ptr
-  %.155.i.i.i = load i64, ptr %.373.i.i, align 8, !noalias !90
-  %.158.i.i.i = load i64, ptr %.157.i.i.i, align 8, !noalias !90
+  %.105.i.i.i152 = load i64, ptr %.104.i.i.i149, align 8, !noalias !86
+  %.108.i.i.i153 = load i64, ptr %.107.i.i186.i, align 8, !noalias !86
+  %.114.i1632.i.i = inttoptr i64 %.105.i.i.i152 to ptr
+  %.155.i.i.i = load i64, ptr %.373.i.i, align 8, !noalias !86
+  %.158.i.i.i = load i64, ptr %.157.i.i.i, align 8, !noalias !86
   %.164.i.i.i = inttoptr i64 %.155.i.i.i to ptr
-  %.192.i.i195.i = load i64, ptr %.191.i.i.i, align 8, !noalias !90
-  %.195.i.i.i = load i64, ptr %.194.i.i.i, align 8, !noalias !90
+  %.192.i.i195.i = load i64, ptr %.191.i.i.i, align 8, !noalias !86
+  %.195.i.i.i = load i64, ptr %.194.i.i.i, align 8, !noalias !86
   %.201.i.i.i = inttoptr i64 %.192.i.i195.i to ptr
   %.228.i.i.i = icmp slt i64 %.773.i.i, 0
   %or.cond.i.i.i = or i1 %.228.i.i.i, %.1223.1.not.i.i
@@ -2526,14 +2444,14 @@ B538.i.i.i:                                       ; preds = %.804.if.i.i.i, %B80
 B562.i.i.i:                                       ; preds = %B538.i.i.i
   %.1293.i.i.i = icmp slt i64 %i.4.0.i.i.i, 0
   %.1294.i.i.i = select i1 %.1293.i.i.i, i64 %.71.i.i.i, i64 0
-  %362 = getelementptr i64, ptr %.77.i.i.i, i64 %i.4.0.i.i.i
-  %.1308.i.i.i = getelementptr i64, ptr %362, i64 %.1294.i.i.i
-  %.1309.i.i.i = load i64, ptr %.1308.i.i.i, align 8, !noalias !90
+  %359 = getelementptr i64, ptr %.77.i.i.i, i64 %i.4.0.i.i.i
+  %.1308.i.i.i = getelementptr i64, ptr %359, i64 %.1294.i.i.i
+  %.1309.i.i.i = load i64, ptr %.1308.i.i.i, align 8, !noalias !86
   %.1324.i.i.i = icmp slt i64 %j.6.0.i.i.i, 0
   %.1325.i.i.i = select i1 %.1324.i.i.i, i64 %.71.i.i.i, i64 0
-  %363 = getelementptr i64, ptr %.77.i.i.i, i64 %j.6.0.i.i.i
-  %.1339.i.i.i = getelementptr i64, ptr %363, i64 %.1325.i.i.i
-  %.1340.i.i.i = load i64, ptr %.1339.i.i.i, align 8, !noalias !90
+  %360 = getelementptr i64, ptr %.77.i.i.i, i64 %j.6.0.i.i.i
+  %.1339.i.i.i = getelementptr i64, ptr %360, i64 %.1325.i.i.i
+  %.1340.i.i.i = load i64, ptr %.1339.i.i.i, align 8, !noalias !86
   %.1341.i.i.i = icmp eq i64 %.1309.i.i.i, %.1340.i.i.i
   br i1 %.1341.i.i.i, label %B598.i.i.i, label %B620.i.i.i
 
@@ -2557,28 +2475,28 @@ B668.i.i.i:                                       ; preds = %B656.i.i.i
 B680.i.i.i:                                       ; preds = %B668.i.i.i
   %.1720.i.i.i = icmp slt i64 %i.4.0.i.i.i, 0
   %.1721.i.i.i = select i1 %.1720.i.i.i, i64 %.71.i.i.i, i64 0
-  %364 = getelementptr i64, ptr %.77.i.i.i, i64 %i.4.0.i.i.i
-  %.1735.i.i.i = getelementptr i64, ptr %364, i64 %.1721.i.i.i
-  %.1736.i.i.i = load i64, ptr %.1735.i.i.i, align 8, !noalias !90
+  %361 = getelementptr i64, ptr %.77.i.i.i, i64 %i.4.0.i.i.i
+  %.1735.i.i.i = getelementptr i64, ptr %361, i64 %.1721.i.i.i
+  %.1736.i.i.i = load i64, ptr %.1735.i.i.i, align 8, !noalias !86
   %.1751.i.i.i = icmp slt i64 %j.6.0.i.i.i, 0
   %.1752.i.i.i = select i1 %.1751.i.i.i, i64 %.71.i.i.i, i64 0
-  %365 = getelementptr i64, ptr %.77.i.i.i, i64 %j.6.0.i.i.i
-  %.1766.i.i.i = getelementptr i64, ptr %365, i64 %.1752.i.i.i
-  %.1767.i.i.i = load i64, ptr %.1766.i.i.i, align 8, !noalias !90
+  %362 = getelementptr i64, ptr %.77.i.i.i, i64 %j.6.0.i.i.i
+  %.1766.i.i.i = getelementptr i64, ptr %362, i64 %.1752.i.i.i
+  %.1767.i.i.i = load i64, ptr %.1766.i.i.i, align 8, !noalias !86
   %.1768.i.i.i = icmp slt i64 %.1736.i.i.i, %.1767.i.i.i
   br i1 %.1768.i.i.i, label %B716.i.i.i, label %B760.i.i.i
 
 B716.i.i.i:                                       ; preds = %B656.i.i.i, %B680.i.i.i
   %.1794.i.i.i = icmp slt i64 %i.4.0.i.i.i, 0
   %.1795.i.i.i = select i1 %.1794.i.i.i, i64 %.71.i.i.i, i64 0
-  %366 = getelementptr i64, ptr %.77.i.i.i, i64 %i.4.0.i.i.i
-  %.1809.i.i.i = getelementptr i64, ptr %366, i64 %.1795.i.i.i
-  %.1810.i.i.i = load i64, ptr %.1809.i.i.i, align 8, !noalias !90
+  %363 = getelementptr i64, ptr %.77.i.i.i, i64 %i.4.0.i.i.i
+  %.1809.i.i.i = getelementptr i64, ptr %363, i64 %.1795.i.i.i
+  %.1810.i.i.i = load i64, ptr %.1809.i.i.i, align 8, !noalias !86
   %.1825.i.i.i = icmp slt i64 %mine.2.0.i.i.i, 0
   %.1826.i.i.i = select i1 %.1825.i.i.i, i64 %.195.i.i.i, i64 0
-  %367 = getelementptr i64, ptr %.201.i.i.i, i64 %mine.2.0.i.i.i
-  %.1840.i.i.i = getelementptr i64, ptr %367, i64 %.1826.i.i.i
-  store i64 %.1810.i.i.i, ptr %.1840.i.i.i, align 8, !noalias !90
+  %364 = getelementptr i64, ptr %.201.i.i.i, i64 %mine.2.0.i.i.i
+  %.1840.i.i.i = getelementptr i64, ptr %364, i64 %.1826.i.i.i
+  store i64 %.1810.i.i.i, ptr %.1840.i.i.i, align 8, !noalias !86
   %.1843.i.i.i = add nsw i64 %i.4.0.i.i.i, 1
   %.1847.i.i.i = add i64 %mine.2.0.i.i.i, 1
   br label %B808.i.i.i
@@ -2586,15 +2504,15 @@ B716.i.i.i:                                       ; preds = %B656.i.i.i, %B680.i
 B760.i.i.i:                                       ; preds = %B668.i.i.i, %B680.i.i.i
   %.1879.i.i.i = icmp slt i64 %j.6.0.i.i.i, 0
   %.1880.i.i.i = select i1 %.1879.i.i.i, i64 %.71.i.i.i, i64 0
-  %368 = getelementptr i64, ptr %.77.i.i.i, i64 %j.6.0.i.i.i
-  %.1894.i.i.i = getelementptr i64, ptr %368, i64 %.1880.i.i.i
-  %.1895.i.i.i = load i64, ptr %.1894.i.i.i, align 8, !noalias !90
+  %365 = getelementptr i64, ptr %.77.i.i.i, i64 %j.6.0.i.i.i
+  %.1894.i.i.i = getelementptr i64, ptr %365, i64 %.1880.i.i.i
+  %.1895.i.i.i = load i64, ptr %.1894.i.i.i, align 8, !noalias !86
   %.1911.i.i.i = icmp sgt i64 %theirs.3.0.i.i.i, 256
   %.1912.i.i.i = select i1 %.1911.i.i.i, i64 %.195.i.i.i, i64 0
   %reass.sub.i.i.i = sub i64 %.1912.i.i.i, %theirs.3.0.i.i.i
-  %369 = getelementptr i64, ptr %.201.i.i.i, i64 %reass.sub.i.i.i
-  %.1926.i.i.i = getelementptr i8, ptr %369, i64 2048
-  store i64 %.1895.i.i.i, ptr %.1926.i.i.i, align 8, !noalias !90
+  %366 = getelementptr i64, ptr %.201.i.i.i, i64 %reass.sub.i.i.i
+  %.1926.i.i.i = getelementptr i8, ptr %366, i64 2048
+  store i64 %.1895.i.i.i, ptr %.1926.i.i.i, align 8, !noalias !86
   %.1929.i.i.i = add nsw i64 %j.6.0.i.i.i, 1
   %.1933.i.i.i = add nsw i64 %theirs.3.0.i.i.i, 1
   br label %B808.i.i.i
@@ -2615,320 +2533,320 @@ B832.thread.i.i.i:                                ; preds = %B808.i.i.i
 
 B862.if.lr.ph.i.i.i:                              ; preds = %B832.thread.i.i.i
   %.2259.i.i.i = getelementptr i8, ptr %.201.i.i.i, i64 2048
-  %scevgep844 = getelementptr i8, ptr %.164.i.i.i, i64 256
-  %scevgep845 = getelementptr i8, ptr %.114.i1632.i.i, i64 256
-  %scevgep847 = getelementptr i8, ptr %.114.i1632.i.i, i64 256
-  %scevgep868 = getelementptr i8, ptr %.114.i1632.i.i, i64 256
-  %370 = getelementptr i8, ptr %.164.i.i.i, i64 16
-  %371 = getelementptr i8, ptr %.164.i.i.i, i64 32
-  %372 = getelementptr i8, ptr %.164.i.i.i, i64 48
-  %373 = getelementptr i8, ptr %.164.i.i.i, i64 64
-  %374 = getelementptr i8, ptr %.164.i.i.i, i64 80
-  %375 = getelementptr i8, ptr %.164.i.i.i, i64 96
-  %376 = getelementptr i8, ptr %.164.i.i.i, i64 112
-  %377 = getelementptr i8, ptr %.164.i.i.i, i64 128
-  %378 = getelementptr i8, ptr %.164.i.i.i, i64 144
-  %379 = getelementptr i8, ptr %.164.i.i.i, i64 160
-  %380 = getelementptr i8, ptr %.164.i.i.i, i64 176
-  %381 = getelementptr i8, ptr %.164.i.i.i, i64 192
-  %382 = getelementptr i8, ptr %.164.i.i.i, i64 208
-  %383 = getelementptr i8, ptr %.164.i.i.i, i64 224
-  %384 = getelementptr i8, ptr %.164.i.i.i, i64 240
-  %385 = getelementptr i8, ptr %.164.i.i.i, i64 16
-  %386 = getelementptr i8, ptr %.164.i.i.i, i64 32
-  %387 = getelementptr i8, ptr %.164.i.i.i, i64 48
-  %388 = getelementptr i8, ptr %.164.i.i.i, i64 64
-  %389 = getelementptr i8, ptr %.164.i.i.i, i64 80
-  %390 = getelementptr i8, ptr %.164.i.i.i, i64 96
-  %391 = getelementptr i8, ptr %.164.i.i.i, i64 112
-  %392 = getelementptr i8, ptr %.164.i.i.i, i64 128
-  %393 = getelementptr i8, ptr %.164.i.i.i, i64 144
-  %394 = getelementptr i8, ptr %.164.i.i.i, i64 160
-  %395 = getelementptr i8, ptr %.164.i.i.i, i64 176
-  %396 = getelementptr i8, ptr %.164.i.i.i, i64 192
-  %397 = getelementptr i8, ptr %.164.i.i.i, i64 208
-  %398 = getelementptr i8, ptr %.164.i.i.i, i64 224
-  %399 = getelementptr i8, ptr %.164.i.i.i, i64 240
+  %scevgep545 = getelementptr i8, ptr %.164.i.i.i, i64 256
+  %scevgep546 = getelementptr i8, ptr %.114.i1632.i.i, i64 256
+  %scevgep548 = getelementptr i8, ptr %.114.i1632.i.i, i64 256
+  %scevgep569 = getelementptr i8, ptr %.114.i1632.i.i, i64 256
+  %367 = getelementptr i8, ptr %.164.i.i.i, i64 16
+  %368 = getelementptr i8, ptr %.164.i.i.i, i64 32
+  %369 = getelementptr i8, ptr %.164.i.i.i, i64 48
+  %370 = getelementptr i8, ptr %.164.i.i.i, i64 64
+  %371 = getelementptr i8, ptr %.164.i.i.i, i64 80
+  %372 = getelementptr i8, ptr %.164.i.i.i, i64 96
+  %373 = getelementptr i8, ptr %.164.i.i.i, i64 112
+  %374 = getelementptr i8, ptr %.164.i.i.i, i64 128
+  %375 = getelementptr i8, ptr %.164.i.i.i, i64 144
+  %376 = getelementptr i8, ptr %.164.i.i.i, i64 160
+  %377 = getelementptr i8, ptr %.164.i.i.i, i64 176
+  %378 = getelementptr i8, ptr %.164.i.i.i, i64 192
+  %379 = getelementptr i8, ptr %.164.i.i.i, i64 208
+  %380 = getelementptr i8, ptr %.164.i.i.i, i64 224
+  %381 = getelementptr i8, ptr %.164.i.i.i, i64 240
+  %382 = getelementptr i8, ptr %.164.i.i.i, i64 16
+  %383 = getelementptr i8, ptr %.164.i.i.i, i64 32
+  %384 = getelementptr i8, ptr %.164.i.i.i, i64 48
+  %385 = getelementptr i8, ptr %.164.i.i.i, i64 64
+  %386 = getelementptr i8, ptr %.164.i.i.i, i64 80
+  %387 = getelementptr i8, ptr %.164.i.i.i, i64 96
+  %388 = getelementptr i8, ptr %.164.i.i.i, i64 112
+  %389 = getelementptr i8, ptr %.164.i.i.i, i64 128
+  %390 = getelementptr i8, ptr %.164.i.i.i, i64 144
+  %391 = getelementptr i8, ptr %.164.i.i.i, i64 160
+  %392 = getelementptr i8, ptr %.164.i.i.i, i64 176
+  %393 = getelementptr i8, ptr %.164.i.i.i, i64 192
+  %394 = getelementptr i8, ptr %.164.i.i.i, i64 208
+  %395 = getelementptr i8, ptr %.164.i.i.i, i64 224
+  %396 = getelementptr i8, ptr %.164.i.i.i, i64 240
   br label %B862.if.i.i.i
 
 B922.i.i.i:                                       ; preds = %B862.if.i.i.i
-  %.2260.i.i.i = load i64, ptr %.2259.i.i.i, align 8, !noalias !90
-  %400 = xor i64 %.2260.i.i.i, %.2138.i.i.i
-  %401 = and i64 %400, 4294967295
-  %.2296.not.i.i.i = icmp eq i64 %401, 0
+  %.2260.i.i.i = load i64, ptr %.2259.i.i.i, align 8, !noalias !86
+  %397 = xor i64 %.2260.i.i.i, %.2138.i.i.i
+  %398 = and i64 %397, 4294967295
+  %.2296.not.i.i.i = icmp eq i64 %398, 0
   br i1 %.2296.not.i.i.i, label %B1046.i.i.i, label %B970.i.i.i
 
 B970.i.i.i:                                       ; preds = %B922.i.i.i, %B998.i.i.i
   %j.8.2.i.i.i = phi i64 [ %.2302.i.i.i, %B998.i.i.i ], [ 256, %B922.i.i.i ]
   %.2302.i.i.i = add nsw i64 %j.8.2.i.i.i, -1
   %.2314.i.i.i = icmp sgt i64 %.2302.i.i.i, %.2219.i.i.i
-  br i1 %.2314.i.i.i, label %B998.i.i.i, label %vector.memcheck867
+  br i1 %.2314.i.i.i, label %B998.i.i.i, label %vector.memcheck568
 
 B998.i.i.i:                                       ; preds = %B970.i.i.i
   %.2336.inv.i.i.i = icmp sgt i64 %j.8.2.i.i.i, 0
   %.2337.i.i.i = select i1 %.2336.inv.i.i.i, i64 0, i64 %.195.i.i.i
-  %402 = getelementptr i64, ptr %.201.i.i.i, i64 %.2302.i.i.i
-  %.2351.i.i.i = getelementptr i64, ptr %402, i64 %.2337.i.i.i
-  %.2352.i.i.i = load i64, ptr %.2351.i.i.i, align 8, !noalias !90
-  %403 = xor i64 %.2352.i.i.i, %.2138.i.i.i
-  %404 = and i64 %403, 4294967295
-  %.2388.not.i.i.i = icmp eq i64 %404, 0
+  %399 = getelementptr i64, ptr %.201.i.i.i, i64 %.2302.i.i.i
+  %.2351.i.i.i = getelementptr i64, ptr %399, i64 %.2337.i.i.i
+  %.2352.i.i.i = load i64, ptr %.2351.i.i.i, align 8, !noalias !86
+  %400 = xor i64 %.2352.i.i.i, %.2138.i.i.i
+  %401 = and i64 %400, 4294967295
+  %.2388.not.i.i.i = icmp eq i64 %401, 0
   br i1 %.2388.not.i.i.i, label %B1046.i.i.i, label %B970.i.i.i
 
 B1046.i.i.i:                                      ; preds = %B998.i.i.i, %B862.if.i.i.i, %B922.i.i.i
   %j.9.1.i.i.i = phi i64 [ 256, %B922.i.i.i ], [ 256, %B862.if.i.i.i ], [ %.2302.i.i.i, %B998.i.i.i ]
   %.2406.i.i.i = icmp sgt i64 %j.9.1.i.i.i, %.2219.i.i.i
-  br i1 %.2406.i.i.i, label %B1064.i.i.i, label %vector.memcheck867
+  br i1 %.2406.i.i.i, label %B1064.i.i.i, label %vector.memcheck568
 
-vector.memcheck867:                               ; preds = %B970.i.i.i, %B1046.i.i.i
-  %scevgep869 = getelementptr i8, ptr %scevgep868, i64 %.2177.i.i.i
-  %bound0870 = icmp ugt ptr %scevgep869, %.164.i.i.i
-  %bound1871 = icmp ult ptr %.2179.i.i.i, %scevgep844
-  %found.conflict872 = and i1 %bound0870, %bound1871
-  br i1 %found.conflict872, label %B1266.if.i.i.i, label %vector.body875
+vector.memcheck568:                               ; preds = %B970.i.i.i, %B1046.i.i.i
+  %scevgep570 = getelementptr i8, ptr %scevgep569, i64 %.2177.i.i.i
+  %bound0571 = icmp ugt ptr %scevgep570, %.164.i.i.i
+  %bound1572 = icmp ult ptr %.2179.i.i.i, %scevgep545
+  %found.conflict573 = and i1 %bound0571, %bound1572
+  br i1 %found.conflict573, label %B1266.if.i.i.i, label %vector.body576
 
-vector.body875:                                   ; preds = %vector.memcheck867
-  %wide.load877 = load <16 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !93, !noalias !96
-  %wide.load878 = load <16 x i8>, ptr %370, align 1, !alias.scope !93, !noalias !96
-  %405 = getelementptr i8, ptr %.2179.i.i.i, i64 16
-  %wide.load879 = load <16 x i8>, ptr %.2179.i.i.i, align 1, !alias.scope !98, !noalias !90
-  %wide.load880 = load <16 x i8>, ptr %405, align 1, !alias.scope !98, !noalias !90
-  %406 = or <16 x i8> %wide.load879, %wide.load877
-  %407 = or <16 x i8> %wide.load880, %wide.load878
-  store <16 x i8> %406, ptr %.164.i.i.i, align 1, !alias.scope !93, !noalias !96
-  store <16 x i8> %407, ptr %370, align 1, !alias.scope !93, !noalias !96
-  %wide.load877.1 = load <16 x i8>, ptr %371, align 1, !alias.scope !93, !noalias !96
-  %wide.load878.1 = load <16 x i8>, ptr %372, align 1, !alias.scope !93, !noalias !96
-  %408 = getelementptr i8, ptr %.2179.i.i.i, i64 32
-  %409 = getelementptr i8, ptr %.2179.i.i.i, i64 48
-  %wide.load879.1 = load <16 x i8>, ptr %408, align 1, !alias.scope !98, !noalias !90
-  %wide.load880.1 = load <16 x i8>, ptr %409, align 1, !alias.scope !98, !noalias !90
-  %410 = or <16 x i8> %wide.load879.1, %wide.load877.1
-  %411 = or <16 x i8> %wide.load880.1, %wide.load878.1
-  store <16 x i8> %410, ptr %371, align 1, !alias.scope !93, !noalias !96
-  store <16 x i8> %411, ptr %372, align 1, !alias.scope !93, !noalias !96
-  %wide.load877.2 = load <16 x i8>, ptr %373, align 1, !alias.scope !93, !noalias !96
-  %wide.load878.2 = load <16 x i8>, ptr %374, align 1, !alias.scope !93, !noalias !96
-  %412 = getelementptr i8, ptr %.2179.i.i.i, i64 64
-  %413 = getelementptr i8, ptr %.2179.i.i.i, i64 80
-  %wide.load879.2 = load <16 x i8>, ptr %412, align 1, !alias.scope !98, !noalias !90
-  %wide.load880.2 = load <16 x i8>, ptr %413, align 1, !alias.scope !98, !noalias !90
-  %414 = or <16 x i8> %wide.load879.2, %wide.load877.2
-  %415 = or <16 x i8> %wide.load880.2, %wide.load878.2
-  store <16 x i8> %414, ptr %373, align 1, !alias.scope !93, !noalias !96
-  store <16 x i8> %415, ptr %374, align 1, !alias.scope !93, !noalias !96
-  %wide.load877.3 = load <16 x i8>, ptr %375, align 1, !alias.scope !93, !noalias !96
-  %wide.load878.3 = load <16 x i8>, ptr %376, align 1, !alias.scope !93, !noalias !96
-  %416 = getelementptr i8, ptr %.2179.i.i.i, i64 96
-  %417 = getelementptr i8, ptr %.2179.i.i.i, i64 112
-  %wide.load879.3 = load <16 x i8>, ptr %416, align 1, !alias.scope !98, !noalias !90
-  %wide.load880.3 = load <16 x i8>, ptr %417, align 1, !alias.scope !98, !noalias !90
-  %418 = or <16 x i8> %wide.load879.3, %wide.load877.3
-  %419 = or <16 x i8> %wide.load880.3, %wide.load878.3
-  store <16 x i8> %418, ptr %375, align 1, !alias.scope !93, !noalias !96
-  store <16 x i8> %419, ptr %376, align 1, !alias.scope !93, !noalias !96
-  %wide.load877.4 = load <16 x i8>, ptr %377, align 1, !alias.scope !93, !noalias !96
-  %wide.load878.4 = load <16 x i8>, ptr %378, align 1, !alias.scope !93, !noalias !96
-  %420 = getelementptr i8, ptr %.2179.i.i.i, i64 128
-  %421 = getelementptr i8, ptr %.2179.i.i.i, i64 144
-  %wide.load879.4 = load <16 x i8>, ptr %420, align 1, !alias.scope !98, !noalias !90
-  %wide.load880.4 = load <16 x i8>, ptr %421, align 1, !alias.scope !98, !noalias !90
-  %422 = or <16 x i8> %wide.load879.4, %wide.load877.4
-  %423 = or <16 x i8> %wide.load880.4, %wide.load878.4
-  store <16 x i8> %422, ptr %377, align 1, !alias.scope !93, !noalias !96
-  store <16 x i8> %423, ptr %378, align 1, !alias.scope !93, !noalias !96
-  %wide.load877.5 = load <16 x i8>, ptr %379, align 1, !alias.scope !93, !noalias !96
-  %wide.load878.5 = load <16 x i8>, ptr %380, align 1, !alias.scope !93, !noalias !96
-  %424 = getelementptr i8, ptr %.2179.i.i.i, i64 160
-  %425 = getelementptr i8, ptr %.2179.i.i.i, i64 176
-  %wide.load879.5 = load <16 x i8>, ptr %424, align 1, !alias.scope !98, !noalias !90
-  %wide.load880.5 = load <16 x i8>, ptr %425, align 1, !alias.scope !98, !noalias !90
-  %426 = or <16 x i8> %wide.load879.5, %wide.load877.5
-  %427 = or <16 x i8> %wide.load880.5, %wide.load878.5
-  store <16 x i8> %426, ptr %379, align 1, !alias.scope !93, !noalias !96
-  store <16 x i8> %427, ptr %380, align 1, !alias.scope !93, !noalias !96
-  %wide.load877.6 = load <16 x i8>, ptr %381, align 1, !alias.scope !93, !noalias !96
-  %wide.load878.6 = load <16 x i8>, ptr %382, align 1, !alias.scope !93, !noalias !96
-  %428 = getelementptr i8, ptr %.2179.i.i.i, i64 192
-  %429 = getelementptr i8, ptr %.2179.i.i.i, i64 208
-  %wide.load879.6 = load <16 x i8>, ptr %428, align 1, !alias.scope !98, !noalias !90
-  %wide.load880.6 = load <16 x i8>, ptr %429, align 1, !alias.scope !98, !noalias !90
-  %430 = or <16 x i8> %wide.load879.6, %wide.load877.6
-  %431 = or <16 x i8> %wide.load880.6, %wide.load878.6
-  store <16 x i8> %430, ptr %381, align 1, !alias.scope !93, !noalias !96
-  store <16 x i8> %431, ptr %382, align 1, !alias.scope !93, !noalias !96
-  %wide.load877.7 = load <16 x i8>, ptr %383, align 1, !alias.scope !93, !noalias !96
-  %wide.load878.7 = load <16 x i8>, ptr %384, align 1, !alias.scope !93, !noalias !96
-  %432 = getelementptr i8, ptr %.2179.i.i.i, i64 224
-  %433 = getelementptr i8, ptr %.2179.i.i.i, i64 240
-  %wide.load879.7 = load <16 x i8>, ptr %432, align 1, !alias.scope !98, !noalias !90
-  %wide.load880.7 = load <16 x i8>, ptr %433, align 1, !alias.scope !98, !noalias !90
-  %434 = or <16 x i8> %wide.load879.7, %wide.load877.7
-  %435 = or <16 x i8> %wide.load880.7, %wide.load878.7
-  store <16 x i8> %434, ptr %383, align 1, !alias.scope !93, !noalias !96
-  store <16 x i8> %435, ptr %384, align 1, !alias.scope !93, !noalias !96
+vector.body576:                                   ; preds = %vector.memcheck568
+  %wide.load578 = load <16 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !89, !noalias !92
+  %wide.load579 = load <16 x i8>, ptr %367, align 1, !alias.scope !89, !noalias !92
+  %402 = getelementptr i8, ptr %.2179.i.i.i, i64 16
+  %wide.load580 = load <16 x i8>, ptr %.2179.i.i.i, align 1, !alias.scope !94, !noalias !86
+  %wide.load581 = load <16 x i8>, ptr %402, align 1, !alias.scope !94, !noalias !86
+  %403 = or <16 x i8> %wide.load580, %wide.load578
+  %404 = or <16 x i8> %wide.load581, %wide.load579
+  store <16 x i8> %403, ptr %.164.i.i.i, align 1, !alias.scope !89, !noalias !92
+  store <16 x i8> %404, ptr %367, align 1, !alias.scope !89, !noalias !92
+  %wide.load578.1 = load <16 x i8>, ptr %368, align 1, !alias.scope !89, !noalias !92
+  %wide.load579.1 = load <16 x i8>, ptr %369, align 1, !alias.scope !89, !noalias !92
+  %405 = getelementptr i8, ptr %.2179.i.i.i, i64 32
+  %406 = getelementptr i8, ptr %.2179.i.i.i, i64 48
+  %wide.load580.1 = load <16 x i8>, ptr %405, align 1, !alias.scope !94, !noalias !86
+  %wide.load581.1 = load <16 x i8>, ptr %406, align 1, !alias.scope !94, !noalias !86
+  %407 = or <16 x i8> %wide.load580.1, %wide.load578.1
+  %408 = or <16 x i8> %wide.load581.1, %wide.load579.1
+  store <16 x i8> %407, ptr %368, align 1, !alias.scope !89, !noalias !92
+  store <16 x i8> %408, ptr %369, align 1, !alias.scope !89, !noalias !92
+  %wide.load578.2 = load <16 x i8>, ptr %370, align 1, !alias.scope !89, !noalias !92
+  %wide.load579.2 = load <16 x i8>, ptr %371, align 1, !alias.scope !89, !noalias !92
+  %409 = getelementptr i8, ptr %.2179.i.i.i, i64 64
+  %410 = getelementptr i8, ptr %.2179.i.i.i, i64 80
+  %wide.load580.2 = load <16 x i8>, ptr %409, align 1, !alias.scope !94, !noalias !86
+  %wide.load581.2 = load <16 x i8>, ptr %410, align 1, !alias.scope !94, !noalias !86
+  %411 = or <16 x i8> %wide.load580.2, %wide.load578.2
+  %412 = or <16 x i8> %wide.load581.2, %wide.load579.2
+  store <16 x i8> %411, ptr %370, align 1, !alias.scope !89, !noalias !92
+  store <16 x i8> %412, ptr %371, align 1, !alias.scope !89, !noalias !92
+  %wide.load578.3 = load <16 x i8>, ptr %372, align 1, !alias.scope !89, !noalias !92
+  %wide.load579.3 = load <16 x i8>, ptr %373, align 1, !alias.scope !89, !noalias !92
+  %413 = getelementptr i8, ptr %.2179.i.i.i, i64 96
+  %414 = getelementptr i8, ptr %.2179.i.i.i, i64 112
+  %wide.load580.3 = load <16 x i8>, ptr %413, align 1, !alias.scope !94, !noalias !86
+  %wide.load581.3 = load <16 x i8>, ptr %414, align 1, !alias.scope !94, !noalias !86
+  %415 = or <16 x i8> %wide.load580.3, %wide.load578.3
+  %416 = or <16 x i8> %wide.load581.3, %wide.load579.3
+  store <16 x i8> %415, ptr %372, align 1, !alias.scope !89, !noalias !92
+  store <16 x i8> %416, ptr %373, align 1, !alias.scope !89, !noalias !92
+  %wide.load578.4 = load <16 x i8>, ptr %374, align 1, !alias.scope !89, !noalias !92
+  %wide.load579.4 = load <16 x i8>, ptr %375, align 1, !alias.scope !89, !noalias !92
+  %417 = getelementptr i8, ptr %.2179.i.i.i, i64 128
+  %418 = getelementptr i8, ptr %.2179.i.i.i, i64 144
+  %wide.load580.4 = load <16 x i8>, ptr %417, align 1, !alias.scope !94, !noalias !86
+  %wide.load581.4 = load <16 x i8>, ptr %418, align 1, !alias.scope !94, !noalias !86
+  %419 = or <16 x i8> %wide.load580.4, %wide.load578.4
+  %420 = or <16 x i8> %wide.load581.4, %wide.load579.4
+  store <16 x i8> %419, ptr %374, align 1, !alias.scope !89, !noalias !92
+  store <16 x i8> %420, ptr %375, align 1, !alias.scope !89, !noalias !92
+  %wide.load578.5 = load <16 x i8>, ptr %376, align 1, !alias.scope !89, !noalias !92
+  %wide.load579.5 = load <16 x i8>, ptr %377, align 1, !alias.scope !89, !noalias !92
+  %421 = getelementptr i8, ptr %.2179.i.i.i, i64 160
+  %422 = getelementptr i8, ptr %.2179.i.i.i, i64 176
+  %wide.load580.5 = load <16 x i8>, ptr %421, align 1, !alias.scope !94, !noalias !86
+  %wide.load581.5 = load <16 x i8>, ptr %422, align 1, !alias.scope !94, !noalias !86
+  %423 = or <16 x i8> %wide.load580.5, %wide.load578.5
+  %424 = or <16 x i8> %wide.load581.5, %wide.load579.5
+  store <16 x i8> %423, ptr %376, align 1, !alias.scope !89, !noalias !92
+  store <16 x i8> %424, ptr %377, align 1, !alias.scope !89, !noalias !92
+  %wide.load578.6 = load <16 x i8>, ptr %378, align 1, !alias.scope !89, !noalias !92
+  %wide.load579.6 = load <16 x i8>, ptr %379, align 1, !alias.scope !89, !noalias !92
+  %425 = getelementptr i8, ptr %.2179.i.i.i, i64 192
+  %426 = getelementptr i8, ptr %.2179.i.i.i, i64 208
+  %wide.load580.6 = load <16 x i8>, ptr %425, align 1, !alias.scope !94, !noalias !86
+  %wide.load581.6 = load <16 x i8>, ptr %426, align 1, !alias.scope !94, !noalias !86
+  %427 = or <16 x i8> %wide.load580.6, %wide.load578.6
+  %428 = or <16 x i8> %wide.load581.6, %wide.load579.6
+  store <16 x i8> %427, ptr %378, align 1, !alias.scope !89, !noalias !92
+  store <16 x i8> %428, ptr %379, align 1, !alias.scope !89, !noalias !92
+  %wide.load578.7 = load <16 x i8>, ptr %380, align 1, !alias.scope !89, !noalias !92
+  %wide.load579.7 = load <16 x i8>, ptr %381, align 1, !alias.scope !89, !noalias !92
+  %429 = getelementptr i8, ptr %.2179.i.i.i, i64 224
+  %430 = getelementptr i8, ptr %.2179.i.i.i, i64 240
+  %wide.load580.7 = load <16 x i8>, ptr %429, align 1, !alias.scope !94, !noalias !86
+  %wide.load581.7 = load <16 x i8>, ptr %430, align 1, !alias.scope !94, !noalias !86
+  %431 = or <16 x i8> %wide.load580.7, %wide.load578.7
+  %432 = or <16 x i8> %wide.load581.7, %wide.load579.7
+  store <16 x i8> %431, ptr %380, align 1, !alias.scope !89, !noalias !92
+  store <16 x i8> %432, ptr %381, align 1, !alias.scope !89, !noalias !92
   br label %B1478.i.i.i
 
 B1064.i.i.i:                                      ; preds = %B1046.i.i.i
   %.2422.i.i.i = icmp slt i64 %j.9.1.i.i.i, 0
   %.2423.i.i.i = select i1 %.2422.i.i.i, i64 %.195.i.i.i, i64 0
-  %436 = getelementptr i64, ptr %.201.i.i.i, i64 %j.9.1.i.i.i
-  %.2437.i.i.i = getelementptr i64, ptr %436, i64 %.2423.i.i.i
-  %.2438.i.i.i = load i64, ptr %.2437.i.i.i, align 8, !noalias !90
+  %433 = getelementptr i64, ptr %.201.i.i.i, i64 %j.9.1.i.i.i
+  %.2437.i.i.i = getelementptr i64, ptr %433, i64 %.2423.i.i.i
+  %.2438.i.i.i = load i64, ptr %.2437.i.i.i, align 8, !noalias !86
   %.2439.i.i.i = ashr i64 %.2438.i.i.i, 32
   %.2458.i.i.i = icmp slt i64 %.2439.i.i.i, 0
-  %.2459.i.i.i = select i1 %.2458.i.i.i, i64 %.108.i.i.i309, i64 0
+  %.2459.i.i.i = select i1 %.2458.i.i.i, i64 %.108.i.i.i153, i64 0
   %.2460.i.i.i = add i64 %.2459.i.i.i, %.2439.i.i.i
   %.2477.i.i.i = shl i64 %.2460.i.i.i, 8
   %.2479.i.i.i = getelementptr i8, ptr %.114.i1632.i.i, i64 %.2477.i.i.i
-  %scevgep846 = getelementptr i8, ptr %scevgep845, i64 %.2477.i.i.i
-  %scevgep848 = getelementptr i8, ptr %scevgep847, i64 %.2177.i.i.i
-  %bound0849 = icmp ugt ptr %scevgep846, %.164.i.i.i
-  %bound1850 = icmp ult ptr %.2479.i.i.i, %scevgep844
-  %found.conflict851 = and i1 %bound0849, %bound1850
-  %bound0852 = icmp ugt ptr %scevgep848, %.164.i.i.i
-  %bound1853 = icmp ult ptr %.2179.i.i.i, %scevgep844
-  %found.conflict854 = and i1 %bound0852, %bound1853
-  %conflict.rdx = or i1 %found.conflict851, %found.conflict854
-  br i1 %conflict.rdx, label %B1128.if.i.i.i, label %vector.body857
+  %scevgep547 = getelementptr i8, ptr %scevgep546, i64 %.2477.i.i.i
+  %scevgep549 = getelementptr i8, ptr %scevgep548, i64 %.2177.i.i.i
+  %bound0550 = icmp ugt ptr %scevgep547, %.164.i.i.i
+  %bound1551 = icmp ult ptr %.2479.i.i.i, %scevgep545
+  %found.conflict552 = and i1 %bound0550, %bound1551
+  %bound0553 = icmp ugt ptr %scevgep549, %.164.i.i.i
+  %bound1554 = icmp ult ptr %.2179.i.i.i, %scevgep545
+  %found.conflict555 = and i1 %bound0553, %bound1554
+  %conflict.rdx = or i1 %found.conflict552, %found.conflict555
+  br i1 %conflict.rdx, label %B1128.if.i.i.i, label %vector.body558
 
-vector.body857:                                   ; preds = %B1064.i.i.i
-  %wide.load859 = load <16 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !99, !noalias !102
-  %wide.load860 = load <16 x i8>, ptr %385, align 1, !alias.scope !99, !noalias !102
-  %437 = getelementptr i8, ptr %.2179.i.i.i, i64 16
-  %wide.load861 = load <16 x i8>, ptr %.2179.i.i.i, align 1, !alias.scope !105, !noalias !90
-  %wide.load862 = load <16 x i8>, ptr %437, align 1, !alias.scope !105, !noalias !90
-  %438 = getelementptr i8, ptr %.2479.i.i.i, i64 16
-  %wide.load863 = load <16 x i8>, ptr %.2479.i.i.i, align 1, !alias.scope !106, !noalias !90
-  %wide.load864 = load <16 x i8>, ptr %438, align 1, !alias.scope !106, !noalias !90
-  %439 = xor <16 x i8> %wide.load863, %wide.load861
-  %440 = xor <16 x i8> %wide.load864, %wide.load862
-  %441 = or <16 x i8> %439, %wide.load859
-  %442 = or <16 x i8> %440, %wide.load860
-  store <16 x i8> %441, ptr %.164.i.i.i, align 1, !alias.scope !99, !noalias !102
-  store <16 x i8> %442, ptr %385, align 1, !alias.scope !99, !noalias !102
-  %wide.load859.1 = load <16 x i8>, ptr %386, align 1, !alias.scope !99, !noalias !102
-  %wide.load860.1 = load <16 x i8>, ptr %387, align 1, !alias.scope !99, !noalias !102
-  %443 = getelementptr i8, ptr %.2179.i.i.i, i64 32
-  %444 = getelementptr i8, ptr %.2179.i.i.i, i64 48
-  %wide.load861.1 = load <16 x i8>, ptr %443, align 1, !alias.scope !105, !noalias !90
-  %wide.load862.1 = load <16 x i8>, ptr %444, align 1, !alias.scope !105, !noalias !90
-  %445 = getelementptr i8, ptr %.2479.i.i.i, i64 32
-  %446 = getelementptr i8, ptr %.2479.i.i.i, i64 48
-  %wide.load863.1 = load <16 x i8>, ptr %445, align 1, !alias.scope !106, !noalias !90
-  %wide.load864.1 = load <16 x i8>, ptr %446, align 1, !alias.scope !106, !noalias !90
-  %447 = xor <16 x i8> %wide.load863.1, %wide.load861.1
-  %448 = xor <16 x i8> %wide.load864.1, %wide.load862.1
-  %449 = or <16 x i8> %447, %wide.load859.1
-  %450 = or <16 x i8> %448, %wide.load860.1
-  store <16 x i8> %449, ptr %386, align 1, !alias.scope !99, !noalias !102
-  store <16 x i8> %450, ptr %387, align 1, !alias.scope !99, !noalias !102
-  %wide.load859.2 = load <16 x i8>, ptr %388, align 1, !alias.scope !99, !noalias !102
-  %wide.load860.2 = load <16 x i8>, ptr %389, align 1, !alias.scope !99, !noalias !102
-  %451 = getelementptr i8, ptr %.2179.i.i.i, i64 64
-  %452 = getelementptr i8, ptr %.2179.i.i.i, i64 80
-  %wide.load861.2 = load <16 x i8>, ptr %451, align 1, !alias.scope !105, !noalias !90
-  %wide.load862.2 = load <16 x i8>, ptr %452, align 1, !alias.scope !105, !noalias !90
-  %453 = getelementptr i8, ptr %.2479.i.i.i, i64 64
-  %454 = getelementptr i8, ptr %.2479.i.i.i, i64 80
-  %wide.load863.2 = load <16 x i8>, ptr %453, align 1, !alias.scope !106, !noalias !90
-  %wide.load864.2 = load <16 x i8>, ptr %454, align 1, !alias.scope !106, !noalias !90
-  %455 = xor <16 x i8> %wide.load863.2, %wide.load861.2
-  %456 = xor <16 x i8> %wide.load864.2, %wide.load862.2
-  %457 = or <16 x i8> %455, %wide.load859.2
-  %458 = or <16 x i8> %456, %wide.load860.2
-  store <16 x i8> %457, ptr %388, align 1, !alias.scope !99, !noalias !102
-  store <16 x i8> %458, ptr %389, align 1, !alias.scope !99, !noalias !102
-  %wide.load859.3 = load <16 x i8>, ptr %390, align 1, !alias.scope !99, !noalias !102
-  %wide.load860.3 = load <16 x i8>, ptr %391, align 1, !alias.scope !99, !noalias !102
-  %459 = getelementptr i8, ptr %.2179.i.i.i, i64 96
-  %460 = getelementptr i8, ptr %.2179.i.i.i, i64 112
-  %wide.load861.3 = load <16 x i8>, ptr %459, align 1, !alias.scope !105, !noalias !90
-  %wide.load862.3 = load <16 x i8>, ptr %460, align 1, !alias.scope !105, !noalias !90
-  %461 = getelementptr i8, ptr %.2479.i.i.i, i64 96
-  %462 = getelementptr i8, ptr %.2479.i.i.i, i64 112
-  %wide.load863.3 = load <16 x i8>, ptr %461, align 1, !alias.scope !106, !noalias !90
-  %wide.load864.3 = load <16 x i8>, ptr %462, align 1, !alias.scope !106, !noalias !90
-  %463 = xor <16 x i8> %wide.load863.3, %wide.load861.3
-  %464 = xor <16 x i8> %wide.load864.3, %wide.load862.3
-  %465 = or <16 x i8> %463, %wide.load859.3
-  %466 = or <16 x i8> %464, %wide.load860.3
-  store <16 x i8> %465, ptr %390, align 1, !alias.scope !99, !noalias !102
-  store <16 x i8> %466, ptr %391, align 1, !alias.scope !99, !noalias !102
-  %wide.load859.4 = load <16 x i8>, ptr %392, align 1, !alias.scope !99, !noalias !102
-  %wide.load860.4 = load <16 x i8>, ptr %393, align 1, !alias.scope !99, !noalias !102
-  %467 = getelementptr i8, ptr %.2179.i.i.i, i64 128
-  %468 = getelementptr i8, ptr %.2179.i.i.i, i64 144
-  %wide.load861.4 = load <16 x i8>, ptr %467, align 1, !alias.scope !105, !noalias !90
-  %wide.load862.4 = load <16 x i8>, ptr %468, align 1, !alias.scope !105, !noalias !90
-  %469 = getelementptr i8, ptr %.2479.i.i.i, i64 128
-  %470 = getelementptr i8, ptr %.2479.i.i.i, i64 144
-  %wide.load863.4 = load <16 x i8>, ptr %469, align 1, !alias.scope !106, !noalias !90
-  %wide.load864.4 = load <16 x i8>, ptr %470, align 1, !alias.scope !106, !noalias !90
-  %471 = xor <16 x i8> %wide.load863.4, %wide.load861.4
-  %472 = xor <16 x i8> %wide.load864.4, %wide.load862.4
-  %473 = or <16 x i8> %471, %wide.load859.4
-  %474 = or <16 x i8> %472, %wide.load860.4
-  store <16 x i8> %473, ptr %392, align 1, !alias.scope !99, !noalias !102
-  store <16 x i8> %474, ptr %393, align 1, !alias.scope !99, !noalias !102
-  %wide.load859.5 = load <16 x i8>, ptr %394, align 1, !alias.scope !99, !noalias !102
-  %wide.load860.5 = load <16 x i8>, ptr %395, align 1, !alias.scope !99, !noalias !102
-  %475 = getelementptr i8, ptr %.2179.i.i.i, i64 160
-  %476 = getelementptr i8, ptr %.2179.i.i.i, i64 176
-  %wide.load861.5 = load <16 x i8>, ptr %475, align 1, !alias.scope !105, !noalias !90
-  %wide.load862.5 = load <16 x i8>, ptr %476, align 1, !alias.scope !105, !noalias !90
-  %477 = getelementptr i8, ptr %.2479.i.i.i, i64 160
-  %478 = getelementptr i8, ptr %.2479.i.i.i, i64 176
-  %wide.load863.5 = load <16 x i8>, ptr %477, align 1, !alias.scope !106, !noalias !90
-  %wide.load864.5 = load <16 x i8>, ptr %478, align 1, !alias.scope !106, !noalias !90
-  %479 = xor <16 x i8> %wide.load863.5, %wide.load861.5
-  %480 = xor <16 x i8> %wide.load864.5, %wide.load862.5
-  %481 = or <16 x i8> %479, %wide.load859.5
-  %482 = or <16 x i8> %480, %wide.load860.5
-  store <16 x i8> %481, ptr %394, align 1, !alias.scope !99, !noalias !102
-  store <16 x i8> %482, ptr %395, align 1, !alias.scope !99, !noalias !102
-  %wide.load859.6 = load <16 x i8>, ptr %396, align 1, !alias.scope !99, !noalias !102
-  %wide.load860.6 = load <16 x i8>, ptr %397, align 1, !alias.scope !99, !noalias !102
-  %483 = getelementptr i8, ptr %.2179.i.i.i, i64 192
-  %484 = getelementptr i8, ptr %.2179.i.i.i, i64 208
-  %wide.load861.6 = load <16 x i8>, ptr %483, align 1, !alias.scope !105, !noalias !90
-  %wide.load862.6 = load <16 x i8>, ptr %484, align 1, !alias.scope !105, !noalias !90
-  %485 = getelementptr i8, ptr %.2479.i.i.i, i64 192
-  %486 = getelementptr i8, ptr %.2479.i.i.i, i64 208
-  %wide.load863.6 = load <16 x i8>, ptr %485, align 1, !alias.scope !106, !noalias !90
-  %wide.load864.6 = load <16 x i8>, ptr %486, align 1, !alias.scope !106, !noalias !90
-  %487 = xor <16 x i8> %wide.load863.6, %wide.load861.6
-  %488 = xor <16 x i8> %wide.load864.6, %wide.load862.6
-  %489 = or <16 x i8> %487, %wide.load859.6
-  %490 = or <16 x i8> %488, %wide.load860.6
-  store <16 x i8> %489, ptr %396, align 1, !alias.scope !99, !noalias !102
-  store <16 x i8> %490, ptr %397, align 1, !alias.scope !99, !noalias !102
-  %wide.load859.7 = load <16 x i8>, ptr %398, align 1, !alias.scope !99, !noalias !102
-  %wide.load860.7 = load <16 x i8>, ptr %399, align 1, !alias.scope !99, !noalias !102
-  %491 = getelementptr i8, ptr %.2179.i.i.i, i64 224
-  %492 = getelementptr i8, ptr %.2179.i.i.i, i64 240
-  %wide.load861.7 = load <16 x i8>, ptr %491, align 1, !alias.scope !105, !noalias !90
-  %wide.load862.7 = load <16 x i8>, ptr %492, align 1, !alias.scope !105, !noalias !90
-  %493 = getelementptr i8, ptr %.2479.i.i.i, i64 224
-  %494 = getelementptr i8, ptr %.2479.i.i.i, i64 240
-  %wide.load863.7 = load <16 x i8>, ptr %493, align 1, !alias.scope !106, !noalias !90
-  %wide.load864.7 = load <16 x i8>, ptr %494, align 1, !alias.scope !106, !noalias !90
-  %495 = xor <16 x i8> %wide.load863.7, %wide.load861.7
-  %496 = xor <16 x i8> %wide.load864.7, %wide.load862.7
-  %497 = or <16 x i8> %495, %wide.load859.7
-  %498 = or <16 x i8> %496, %wide.load860.7
-  store <16 x i8> %497, ptr %398, align 1, !alias.scope !99, !noalias !102
-  store <16 x i8> %498, ptr %399, align 1, !alias.scope !99, !noalias !102
+vector.body558:                                   ; preds = %B1064.i.i.i
+  %wide.load560 = load <16 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !95, !noalias !98
+  %wide.load561 = load <16 x i8>, ptr %382, align 1, !alias.scope !95, !noalias !98
+  %434 = getelementptr i8, ptr %.2179.i.i.i, i64 16
+  %wide.load562 = load <16 x i8>, ptr %.2179.i.i.i, align 1, !alias.scope !101, !noalias !86
+  %wide.load563 = load <16 x i8>, ptr %434, align 1, !alias.scope !101, !noalias !86
+  %435 = getelementptr i8, ptr %.2479.i.i.i, i64 16
+  %wide.load564 = load <16 x i8>, ptr %.2479.i.i.i, align 1, !alias.scope !102, !noalias !86
+  %wide.load565 = load <16 x i8>, ptr %435, align 1, !alias.scope !102, !noalias !86
+  %436 = xor <16 x i8> %wide.load564, %wide.load562
+  %437 = xor <16 x i8> %wide.load565, %wide.load563
+  %438 = or <16 x i8> %436, %wide.load560
+  %439 = or <16 x i8> %437, %wide.load561
+  store <16 x i8> %438, ptr %.164.i.i.i, align 1, !alias.scope !95, !noalias !98
+  store <16 x i8> %439, ptr %382, align 1, !alias.scope !95, !noalias !98
+  %wide.load560.1 = load <16 x i8>, ptr %383, align 1, !alias.scope !95, !noalias !98
+  %wide.load561.1 = load <16 x i8>, ptr %384, align 1, !alias.scope !95, !noalias !98
+  %440 = getelementptr i8, ptr %.2179.i.i.i, i64 32
+  %441 = getelementptr i8, ptr %.2179.i.i.i, i64 48
+  %wide.load562.1 = load <16 x i8>, ptr %440, align 1, !alias.scope !101, !noalias !86
+  %wide.load563.1 = load <16 x i8>, ptr %441, align 1, !alias.scope !101, !noalias !86
+  %442 = getelementptr i8, ptr %.2479.i.i.i, i64 32
+  %443 = getelementptr i8, ptr %.2479.i.i.i, i64 48
+  %wide.load564.1 = load <16 x i8>, ptr %442, align 1, !alias.scope !102, !noalias !86
+  %wide.load565.1 = load <16 x i8>, ptr %443, align 1, !alias.scope !102, !noalias !86
+  %444 = xor <16 x i8> %wide.load564.1, %wide.load562.1
+  %445 = xor <16 x i8> %wide.load565.1, %wide.load563.1
+  %446 = or <16 x i8> %444, %wide.load560.1
+  %447 = or <16 x i8> %445, %wide.load561.1
+  store <16 x i8> %446, ptr %383, align 1, !alias.scope !95, !noalias !98
+  store <16 x i8> %447, ptr %384, align 1, !alias.scope !95, !noalias !98
+  %wide.load560.2 = load <16 x i8>, ptr %385, align 1, !alias.scope !95, !noalias !98
+  %wide.load561.2 = load <16 x i8>, ptr %386, align 1, !alias.scope !95, !noalias !98
+  %448 = getelementptr i8, ptr %.2179.i.i.i, i64 64
+  %449 = getelementptr i8, ptr %.2179.i.i.i, i64 80
+  %wide.load562.2 = load <16 x i8>, ptr %448, align 1, !alias.scope !101, !noalias !86
+  %wide.load563.2 = load <16 x i8>, ptr %449, align 1, !alias.scope !101, !noalias !86
+  %450 = getelementptr i8, ptr %.2479.i.i.i, i64 64
+  %451 = getelementptr i8, ptr %.2479.i.i.i, i64 80
+  %wide.load564.2 = load <16 x i8>, ptr %450, align 1, !alias.scope !102, !noalias !86
+  %wide.load565.2 = load <16 x i8>, ptr %451, align 1, !alias.scope !102, !noalias !86
+  %452 = xor <16 x i8> %wide.load564.2, %wide.load562.2
+  %453 = xor <16 x i8> %wide.load565.2, %wide.load563.2
+  %454 = or <16 x i8> %452, %wide.load560.2
+  %455 = or <16 x i8> %453, %wide.load561.2
+  store <16 x i8> %454, ptr %385, align 1, !alias.scope !95, !noalias !98
+  store <16 x i8> %455, ptr %386, align 1, !alias.scope !95, !noalias !98
+  %wide.load560.3 = load <16 x i8>, ptr %387, align 1, !alias.scope !95, !noalias !98
+  %wide.load561.3 = load <16 x i8>, ptr %388, align 1, !alias.scope !95, !noalias !98
+  %456 = getelementptr i8, ptr %.2179.i.i.i, i64 96
+  %457 = getelementptr i8, ptr %.2179.i.i.i, i64 112
+  %wide.load562.3 = load <16 x i8>, ptr %456, align 1, !alias.scope !101, !noalias !86
+  %wide.load563.3 = load <16 x i8>, ptr %457, align 1, !alias.scope !101, !noalias !86
+  %458 = getelementptr i8, ptr %.2479.i.i.i, i64 96
+  %459 = getelementptr i8, ptr %.2479.i.i.i, i64 112
+  %wide.load564.3 = load <16 x i8>, ptr %458, align 1, !alias.scope !102, !noalias !86
+  %wide.load565.3 = load <16 x i8>, ptr %459, align 1, !alias.scope !102, !noalias !86
+  %460 = xor <16 x i8> %wide.load564.3, %wide.load562.3
+  %461 = xor <16 x i8> %wide.load565.3, %wide.load563.3
+  %462 = or <16 x i8> %460, %wide.load560.3
+  %463 = or <16 x i8> %461, %wide.load561.3
+  store <16 x i8> %462, ptr %387, align 1, !alias.scope !95, !noalias !98
+  store <16 x i8> %463, ptr %388, align 1, !alias.scope !95, !noalias !98
+  %wide.load560.4 = load <16 x i8>, ptr %389, align 1, !alias.scope !95, !noalias !98
+  %wide.load561.4 = load <16 x i8>, ptr %390, align 1, !alias.scope !95, !noalias !98
+  %464 = getelementptr i8, ptr %.2179.i.i.i, i64 128
+  %465 = getelementptr i8, ptr %.2179.i.i.i, i64 144
+  %wide.load562.4 = load <16 x i8>, ptr %464, align 1, !alias.scope !101, !noalias !86
+  %wide.load563.4 = load <16 x i8>, ptr %465, align 1, !alias.scope !101, !noalias !86
+  %466 = getelementptr i8, ptr %.2479.i.i.i, i64 128
+  %467 = getelementptr i8, ptr %.2479.i.i.i, i64 144
+  %wide.load564.4 = load <16 x i8>, ptr %466, align 1, !alias.scope !102, !noalias !86
+  %wide.load565.4 = load <16 x i8>, ptr %467, align 1, !alias.scope !102, !noalias !86
+  %468 = xor <16 x i8> %wide.load564.4, %wide.load562.4
+  %469 = xor <16 x i8> %wide.load565.4, %wide.load563.4
+  %470 = or <16 x i8> %468, %wide.load560.4
+  %471 = or <16 x i8> %469, %wide.load561.4
+  store <16 x i8> %470, ptr %389, align 1, !alias.scope !95, !noalias !98
+  store <16 x i8> %471, ptr %390, align 1, !alias.scope !95, !noalias !98
+  %wide.load560.5 = load <16 x i8>, ptr %391, align 1, !alias.scope !95, !noalias !98
+  %wide.load561.5 = load <16 x i8>, ptr %392, align 1, !alias.scope !95, !noalias !98
+  %472 = getelementptr i8, ptr %.2179.i.i.i, i64 160
+  %473 = getelementptr i8, ptr %.2179.i.i.i, i64 176
+  %wide.load562.5 = load <16 x i8>, ptr %472, align 1, !alias.scope !101, !noalias !86
+  %wide.load563.5 = load <16 x i8>, ptr %473, align 1, !alias.scope !101, !noalias !86
+  %474 = getelementptr i8, ptr %.2479.i.i.i, i64 160
+  %475 = getelementptr i8, ptr %.2479.i.i.i, i64 176
+  %wide.load564.5 = load <16 x i8>, ptr %474, align 1, !alias.scope !102, !noalias !86
+  %wide.load565.5 = load <16 x i8>, ptr %475, align 1, !alias.scope !102, !noalias !86
+  %476 = xor <16 x i8> %wide.load564.5, %wide.load562.5
+  %477 = xor <16 x i8> %wide.load565.5, %wide.load563.5
+  %478 = or <16 x i8> %476, %wide.load560.5
+  %479 = or <16 x i8> %477, %wide.load561.5
+  store <16 x i8> %478, ptr %391, align 1, !alias.scope !95, !noalias !98
+  store <16 x i8> %479, ptr %392, align 1, !alias.scope !95, !noalias !98
+  %wide.load560.6 = load <16 x i8>, ptr %393, align 1, !alias.scope !95, !noalias !98
+  %wide.load561.6 = load <16 x i8>, ptr %394, align 1, !alias.scope !95, !noalias !98
+  %480 = getelementptr i8, ptr %.2179.i.i.i, i64 192
+  %481 = getelementptr i8, ptr %.2179.i.i.i, i64 208
+  %wide.load562.6 = load <16 x i8>, ptr %480, align 1, !alias.scope !101, !noalias !86
+  %wide.load563.6 = load <16 x i8>, ptr %481, align 1, !alias.scope !101, !noalias !86
+  %482 = getelementptr i8, ptr %.2479.i.i.i, i64 192
+  %483 = getelementptr i8, ptr %.2479.i.i.i, i64 208
+  %wide.load564.6 = load <16 x i8>, ptr %482, align 1, !alias.scope !102, !noalias !86
+  %wide.load565.6 = load <16 x i8>, ptr %483, align 1, !alias.scope !102, !noalias !86
+  %484 = xor <16 x i8> %wide.load564.6, %wide.load562.6
+  %485 = xor <16 x i8> %wide.load565.6, %wide.load563.6
+  %486 = or <16 x i8> %484, %wide.load560.6
+  %487 = or <16 x i8> %485, %wide.load561.6
+  store <16 x i8> %486, ptr %393, align 1, !alias.scope !95, !noalias !98
+  store <16 x i8> %487, ptr %394, align 1, !alias.scope !95, !noalias !98
+  %wide.load560.7 = load <16 x i8>, ptr %395, align 1, !alias.scope !95, !noalias !98
+  %wide.load561.7 = load <16 x i8>, ptr %396, align 1, !alias.scope !95, !noalias !98
+  %488 = getelementptr i8, ptr %.2179.i.i.i, i64 224
+  %489 = getelementptr i8, ptr %.2179.i.i.i, i64 240
+  %wide.load562.7 = load <16 x i8>, ptr %488, align 1, !alias.scope !101, !noalias !86
+  %wide.load563.7 = load <16 x i8>, ptr %489, align 1, !alias.scope !101, !noalias !86
+  %490 = getelementptr i8, ptr %.2479.i.i.i, i64 224
+  %491 = getelementptr i8, ptr %.2479.i.i.i, i64 240
+  %wide.load564.7 = load <16 x i8>, ptr %490, align 1, !alias.scope !102, !noalias !86
+  %wide.load565.7 = load <16 x i8>, ptr %491, align 1, !alias.scope !102, !noalias !86
+  %492 = xor <16 x i8> %wide.load564.7, %wide.load562.7
+  %493 = xor <16 x i8> %wide.load565.7, %wide.load563.7
+  %494 = or <16 x i8> %492, %wide.load560.7
+  %495 = or <16 x i8> %493, %wide.load561.7
+  store <16 x i8> %494, ptr %395, align 1, !alias.scope !95, !noalias !98
+  store <16 x i8> %495, ptr %396, align 1, !alias.scope !95, !noalias !98
   br label %B1196.i.i.i
 
-B1196.i.i.i:                                      ; preds = %B1128.if.i.i.i, %vector.body857
+B1196.i.i.i:                                      ; preds = %B1128.if.i.i.i, %vector.body558
   %.2778.i.i.i = icmp sgt i64 %theirs.5.030.i.i.i, 257
   %.2779.i.i.i = select i1 %.2778.i.i.i, i64 %.195.i.i.i, i64 0
   %reass.sub1390.i.i.i = sub i64 %.2779.i.i.i, %theirs.5.030.i.i.i
-  %499 = getelementptr i64, ptr %.201.i.i.i, i64 %reass.sub1390.i.i.i
-  %.2793.i.i.i = getelementptr i8, ptr %499, i64 2056
-  %.2794.i.i.i = load i64, ptr %.2793.i.i.i, align 8, !noalias !90
-  store i64 %.2794.i.i.i, ptr %.2437.i.i.i, align 8, !noalias !90
+  %496 = getelementptr i64, ptr %.201.i.i.i, i64 %reass.sub1390.i.i.i
+  %.2793.i.i.i = getelementptr i8, ptr %496, i64 2056
+  %.2794.i.i.i = load i64, ptr %.2793.i.i.i, align 8, !noalias !86
+  store i64 %.2794.i.i.i, ptr %.2437.i.i.i, align 8, !noalias !86
   %.2829.i.i.i = add nsw i64 %theirs.5.030.i.i.i, -1
   br label %B1478.i.i.i
 
@@ -2940,22 +2858,22 @@ B1318.i.i.i:                                      ; preds = %B1478.i.i.i, %B832.
 B1356.if.preheader.i.i.i:                         ; preds = %B1318.i.i.i
   %.3067.i.i.i = sub nsw i64 257, %theirs.5.0.lcssa.i.i.i
   %scevgep = getelementptr i8, ptr %.164.i.i.i, i64 256
-  %scevgep838 = getelementptr i8, ptr %.114.i1632.i.i, i64 256
-  %500 = getelementptr i8, ptr %.164.i.i.i, i64 16
-  %501 = getelementptr i8, ptr %.164.i.i.i, i64 32
-  %502 = getelementptr i8, ptr %.164.i.i.i, i64 48
-  %503 = getelementptr i8, ptr %.164.i.i.i, i64 64
-  %504 = getelementptr i8, ptr %.164.i.i.i, i64 80
-  %505 = getelementptr i8, ptr %.164.i.i.i, i64 96
-  %506 = getelementptr i8, ptr %.164.i.i.i, i64 112
-  %507 = getelementptr i8, ptr %.164.i.i.i, i64 128
-  %508 = getelementptr i8, ptr %.164.i.i.i, i64 144
-  %509 = getelementptr i8, ptr %.164.i.i.i, i64 160
-  %510 = getelementptr i8, ptr %.164.i.i.i, i64 176
-  %511 = getelementptr i8, ptr %.164.i.i.i, i64 192
-  %512 = getelementptr i8, ptr %.164.i.i.i, i64 208
-  %513 = getelementptr i8, ptr %.164.i.i.i, i64 224
-  %514 = getelementptr i8, ptr %.164.i.i.i, i64 240
+  %scevgep539 = getelementptr i8, ptr %.114.i1632.i.i, i64 256
+  %497 = getelementptr i8, ptr %.164.i.i.i, i64 16
+  %498 = getelementptr i8, ptr %.164.i.i.i, i64 32
+  %499 = getelementptr i8, ptr %.164.i.i.i, i64 48
+  %500 = getelementptr i8, ptr %.164.i.i.i, i64 64
+  %501 = getelementptr i8, ptr %.164.i.i.i, i64 80
+  %502 = getelementptr i8, ptr %.164.i.i.i, i64 96
+  %503 = getelementptr i8, ptr %.164.i.i.i, i64 112
+  %504 = getelementptr i8, ptr %.164.i.i.i, i64 128
+  %505 = getelementptr i8, ptr %.164.i.i.i, i64 144
+  %506 = getelementptr i8, ptr %.164.i.i.i, i64 160
+  %507 = getelementptr i8, ptr %.164.i.i.i, i64 176
+  %508 = getelementptr i8, ptr %.164.i.i.i, i64 192
+  %509 = getelementptr i8, ptr %.164.i.i.i, i64 208
+  %510 = getelementptr i8, ptr %.164.i.i.i, i64 224
+  %511 = getelementptr i8, ptr %.164.i.i.i, i64 240
   br label %B1356.if.i.i.i
 
 B1356.loopexit.i.i.i:                             ; preds = %B1424.if.i.i.i, %vector.body
@@ -2964,56 +2882,56 @@ B1356.loopexit.i.i.i:                             ; preds = %B1424.if.i.i.i, %ve
   %.3149.i.i.i = icmp sgt i64 %.3096.035.i.i.i, 1
   br i1 %.3149.i.i.i, label %B1356.if.i.i.i, label %B1304.i.i
 
-B1478.i.i.i:                                      ; preds = %B1266.if.i.i.i, %vector.body875, %B1196.i.i.i
-  %theirs.7.1.i.i.i = phi i64 [ %.2829.i.i.i, %B1196.i.i.i ], [ %theirs.5.030.i.i.i, %vector.body875 ], [ %theirs.5.030.i.i.i, %B1266.if.i.i.i ]
+B1478.i.i.i:                                      ; preds = %B1266.if.i.i.i, %vector.body576, %B1196.i.i.i
+  %theirs.7.1.i.i.i = phi i64 [ %.2829.i.i.i, %B1196.i.i.i ], [ %theirs.5.030.i.i.i, %vector.body576 ], [ %theirs.5.030.i.i.i, %B1266.if.i.i.i ]
   %exitcond40.not.i.i.i = icmp eq i64 %mine.3.2.i.i.i, %.2080.i.i.i
   br i1 %exitcond40.not.i.i.i, label %B1318.i.i.i, label %B862.if.i.i.i
 
 B238.else.endif.i.i.i:                            ; preds = %B1240.1.i.i
-  br i1 %.433.i.i.i, label %B1404.i.i, label %B238.endif.else.endif.endif.endif.i.i.i, !prof !30
+  br i1 %.433.i.i.i, label %B1404.i.i, label %B238.endif.else.endif.endif.endif.i.i.i, !prof !26
 
 B238.endif.endif.i.i.i:                           ; preds = %B238.endif.else.endif.endif.endif.i.i.i
   br label %.499.endif.preheader.i.i.i
 
 .499.endif.preheader.i.i.i:                       ; preds = %B238.endif.else.endif.endif.endif.i.i.i, %B238.endif.endif.i.i.i
   %.408.sroa.13.053.i.i.i = phi i64 [ %.158.i.i.i, %B238.endif.endif.i.i.i ], [ 256, %B238.endif.else.endif.endif.endif.i.i.i ]
-  tail call void @llvm.memset.p0.i64(ptr align 1 %.164.i.i.i, i8 1, i64 %.408.sroa.13.053.i.i.i, i1 false), !noalias !90
+  tail call void @llvm.memset.p0.i64(ptr align 1 %.164.i.i.i, i8 1, i64 %.408.sroa.13.053.i.i.i, i1 false), !noalias !86
   br label %B1404.i.i
 
 B238.endif.else.endif.endif.endif.i.i.i:          ; preds = %B238.else.endif.i.i.i
   %.450.i.i.i = icmp ult i64 %.158.i.i.i, 257
-  br i1 %.450.i.i.i, label %B238.endif.endif.i.i.i, label %.499.endif.preheader.i.i.i, !prof !60
+  br i1 %.450.i.i.i, label %B238.endif.endif.i.i.i, label %.499.endif.preheader.i.i.i, !prof !56
 
 B256.else.endif.i.i.i:                            ; preds = %B1240.1.i.i
-  br i1 %.433.i.i.i, label %.804.if.i.i.i, label %B256.endif.else.endif.endif.endif.i.i.i, !prof !30
+  br i1 %.433.i.i.i, label %.804.if.i.i.i, label %B256.endif.else.endif.endif.endif.i.i.i, !prof !26
 
 B256.endif.endif.i.i.i:                           ; preds = %B256.endif.else.endif.endif.endif.i.i.i
   br label %.804.endif.preheader.i.i.i
 
 .804.endif.preheader.i.i.i:                       ; preds = %B256.endif.else.endif.endif.endif.i.i.i, %B256.endif.endif.i.i.i
   %.713.sroa.13.065.i.i.i = phi i64 [ %.158.i.i.i, %B256.endif.endif.i.i.i ], [ 256, %B256.endif.else.endif.endif.endif.i.i.i ]
-  tail call void @llvm.memset.p0.i64(ptr align 1 %.164.i.i.i, i8 0, i64 %.713.sroa.13.065.i.i.i, i1 false), !noalias !90
+  tail call void @llvm.memset.p0.i64(ptr align 1 %.164.i.i.i, i8 0, i64 %.713.sroa.13.065.i.i.i, i1 false), !noalias !86
   br label %.804.if.i.i.i
 
 B256.endif.else.endif.endif.endif.i.i.i:          ; preds = %B256.else.endif.i.i.i
   %.755.i.i.i = icmp ult i64 %.158.i.i.i, 257
-  br i1 %.755.i.i.i, label %B256.endif.endif.i.i.i, label %.804.endif.preheader.i.i.i, !prof !60
+  br i1 %.755.i.i.i, label %B256.endif.endif.i.i.i, label %.804.endif.preheader.i.i.i, !prof !56
 
 .804.if.i.i.i:                                    ; preds = %.804.endif.preheader.i.i.i, %B256.else.endif.i.i.i
   %.7551562.i.i.i = phi i1 [ %.755.i.i.i, %.804.endif.preheader.i.i.i ], [ true, %B256.else.endif.i.i.i ]
-  %.idx.i.i.i310 = shl nuw nsw i64 %.773.i.i, 6
-  %515 = getelementptr i8, ptr %.36.i.i194.i, i64 %.idx.i.i.i310
-  %.904.i.i.i = getelementptr i8, ptr %515, i64 16
-  %.905.i.i.i = load i64, ptr %.904.i.i.i, align 8, !noalias !90
-  %.1016.i.i.i = getelementptr i8, ptr %515, i64 24
-  %.1017.i.i.i = load i64, ptr %.1016.i.i.i, align 8, !noalias !90
+  %.idx.i.i.i154 = shl nuw nsw i64 %.773.i.i, 6
+  %512 = getelementptr i8, ptr %.36.i.i194.i, i64 %.idx.i.i.i154
+  %.904.i.i.i = getelementptr i8, ptr %512, i64 16
+  %.905.i.i.i = load i64, ptr %.904.i.i.i, align 8, !noalias !86
+  %.1016.i.i.i = getelementptr i8, ptr %512, i64 24
+  %.1017.i.i.i = load i64, ptr %.1016.i.i.i, align 8, !noalias !86
   %.1018.i.i.i = add nsw i64 %.1017.i.i.i, %.905.i.i.i
   %.idx18.i.i.i = shl nuw nsw i64 %.807.i.i, 6
-  %516 = getelementptr i8, ptr %.36.i.i194.i, i64 %.idx18.i.i.i
-  %.1082.i.i.i = getelementptr i8, ptr %516, i64 16
-  %.1083.i.i.i = load i64, ptr %.1082.i.i.i, align 8, !noalias !90
-  %.1194.i.i.i = getelementptr i8, ptr %516, i64 24
-  %.1195.i.i.i = load i64, ptr %.1194.i.i.i, align 8, !noalias !90
+  %513 = getelementptr i8, ptr %.36.i.i194.i, i64 %.idx18.i.i.i
+  %.1082.i.i.i = getelementptr i8, ptr %513, i64 16
+  %.1083.i.i.i = load i64, ptr %.1082.i.i.i, align 8, !noalias !86
+  %.1194.i.i.i = getelementptr i8, ptr %513, i64 24
+  %.1195.i.i.i = load i64, ptr %.1194.i.i.i, align 8, !noalias !86
   %.1198.i.i.i = add nsw i64 %.1195.i.i.i, %.1083.i.i.i
   %.1225.i.i.i = icmp sgt i64 %.1017.i.i.i, 0
   %.1255.i.i.i = icmp sgt i64 %.1195.i.i.i, 0
@@ -3021,17 +2939,17 @@ B256.endif.else.endif.endif.endif.i.i.i:          ; preds = %B256.else.endif.i.i
   br i1 %or.cond1393.i.i.i, label %B538.i.i.i, label %B1304.i.i
 
 B638.else.endif.i.i.i:                            ; preds = %B620.i.i.i
-  br i1 %.433.i.i.i, label %B638.endif.else.endif.if.i.i.i, label %B638.endif.else.endif.endif.endif.i.i.i, !prof !30
+  br i1 %.433.i.i.i, label %B638.endif.else.endif.if.i.i.i, label %B638.endif.else.endif.endif.endif.i.i.i, !prof !26
 
 B638.endif.endif.i.i.i:                           ; preds = %B638.endif.else.endif.endif.endif.if.i.i.i, %B638.endif.else.endif.endif.endif.i.i.i
   %.1556.sroa.13.0.i.i.i = phi i64 [ %.158.i.i.i, %B638.endif.else.endif.endif.endif.if.i.i.i ], [ 256, %B638.endif.else.endif.endif.endif.i.i.i ]
   %.1677.not21.i.i.i = icmp slt i64 %.1556.sroa.0.3.i.i.i, %.1556.sroa.13.0.i.i.i
-  br i1 %.1677.not21.i.i.i, label %.1647.endif.preheader.i.i.i, label %B1304.i.i, !prof !59
+  br i1 %.1677.not21.i.i.i, label %.1647.endif.preheader.i.i.i, label %B1304.i.i, !prof !55
 
 .1647.endif.preheader.i.i.i:                      ; preds = %B638.endif.endif.i.i.i
   %scevgep38.i.i.i = getelementptr i8, ptr %.164.i.i.i, i64 %.1556.sroa.0.3.i.i.i
-  %517 = sub i64 %.1556.sroa.13.0.i.i.i, %.1556.sroa.0.3.i.i.i
-  tail call void @llvm.memset.p0.i64(ptr align 1 %scevgep38.i.i.i, i8 1, i64 %517, i1 false), !noalias !90
+  %514 = sub i64 %.1556.sroa.13.0.i.i.i, %.1556.sroa.0.3.i.i.i
+  tail call void @llvm.memset.p0.i64(ptr align 1 %scevgep38.i.i.i, i8 1, i64 %514, i1 false), !noalias !86
   br label %B1304.i.i
 
 B638.endif.else.endif.if.i.i.i:                   ; preds = %B638.else.endif.i.i.i
@@ -3039,7 +2957,7 @@ B638.endif.else.endif.if.i.i.i:                   ; preds = %B638.else.endif.i.i
 
 B638.endif.else.endif.endif.endif.i.i.i:          ; preds = %B638.endif.else.endif.if.i.i.i, %B638.else.endif.i.i.i
   %.1556.sroa.0.3.i.i.i = phi i64 [ %.158.i.i.i, %B638.endif.else.endif.if.i.i.i ], [ 0, %B638.else.endif.i.i.i ]
-  br i1 %.7551562.i.i.i, label %B638.endif.else.endif.endif.endif.if.i.i.i, label %B638.endif.endif.i.i.i, !prof !30
+  br i1 %.7551562.i.i.i, label %B638.endif.else.endif.endif.endif.if.i.i.i, label %B638.endif.endif.i.i.i, !prof !26
 
 B638.endif.else.endif.endif.endif.if.i.i.i:       ; preds = %B638.endif.else.endif.endif.endif.i.i.i
   br label %B638.endif.endif.i.i.i
@@ -3048,11 +2966,11 @@ B862.if.i.i.i:                                    ; preds = %B1478.i.i.i, %B862.
   %theirs.5.030.i.i.i = phi i64 [ %theirs.4.2.i.i.i, %B862.if.lr.ph.i.i.i ], [ %theirs.7.1.i.i.i, %B1478.i.i.i ]
   %.2009.028.i.i.i = phi i64 [ 0, %B862.if.lr.ph.i.i.i ], [ %.2080.i.i.i, %B1478.i.i.i ]
   %.2080.i.i.i = add nuw nsw i64 %.2009.028.i.i.i, 1
-  %518 = getelementptr i64, ptr %.201.i.i.i, i64 %.2009.028.i.i.i
-  %.2138.i.i.i = load i64, ptr %518, align 8, !noalias !90
+  %515 = getelementptr i64, ptr %.201.i.i.i, i64 %.2009.028.i.i.i
+  %.2138.i.i.i = load i64, ptr %515, align 8, !noalias !86
   %.2139.i.i.i = ashr i64 %.2138.i.i.i, 32
   %.2158.i.i.i = icmp slt i64 %.2139.i.i.i, 0
-  %.2159.i.i.i = select i1 %.2158.i.i.i, i64 %.108.i.i.i309, i64 0
+  %.2159.i.i.i = select i1 %.2158.i.i.i, i64 %.108.i.i.i153, i64 0
   %.2160.i.i.i = add i64 %.2159.i.i.i, %.2139.i.i.i
   %.2177.i.i.i = shl i64 %.2160.i.i.i, 8
   %.2179.i.i.i = getelementptr i8, ptr %.114.i1632.i.i, i64 %.2177.i.i.i
@@ -3063,203 +2981,203 @@ B862.if.i.i.i:                                    ; preds = %B1478.i.i.i, %B862.
 B1128.if.i.i.i:                                   ; preds = %B1064.i.i.i, %B1128.if.i.i.i
   %.2534.025.i.i.i = phi i64 [ %.2603.i.i.i.1, %B1128.if.i.i.i ], [ 0, %B1064.i.i.i ]
   %.2603.i.i.i = or i64 %.2534.025.i.i.i, 1
-  %519 = getelementptr i8, ptr %.164.i.i.i, i64 %.2534.025.i.i.i
-  %.2657.i.i.i = load i8, ptr %519, align 1, !noalias !90
+  %516 = getelementptr i8, ptr %.164.i.i.i, i64 %.2534.025.i.i.i
+  %.2657.i.i.i = load i8, ptr %516, align 1, !noalias !86
   %.2686.i.i.i = getelementptr i8, ptr %.2179.i.i.i, i64 %.2534.025.i.i.i
-  %.2687.i.i.i = load i8, ptr %.2686.i.i.i, align 1, !noalias !90
+  %.2687.i.i.i = load i8, ptr %.2686.i.i.i, align 1, !noalias !86
   %.2716.i.i.i = getelementptr i8, ptr %.2479.i.i.i, i64 %.2534.025.i.i.i
-  %.2717.i.i.i = load i8, ptr %.2716.i.i.i, align 1, !noalias !90
+  %.2717.i.i.i = load i8, ptr %.2716.i.i.i, align 1, !noalias !86
   %.27201391.i.i.i = xor i8 %.2717.i.i.i, %.2687.i.i.i
   %.27221392.i.i.i = or i8 %.27201391.i.i.i, %.2657.i.i.i
-  store i8 %.27221392.i.i.i, ptr %519, align 1, !noalias !90
+  store i8 %.27221392.i.i.i, ptr %516, align 1, !noalias !86
   %.2603.i.i.i.1 = add nuw nsw i64 %.2534.025.i.i.i, 2
-  %520 = getelementptr i8, ptr %.164.i.i.i, i64 %.2603.i.i.i
-  %.2657.i.i.i.1 = load i8, ptr %520, align 1, !noalias !90
+  %517 = getelementptr i8, ptr %.164.i.i.i, i64 %.2603.i.i.i
+  %.2657.i.i.i.1 = load i8, ptr %517, align 1, !noalias !86
   %.2686.i.i.i.1 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2603.i.i.i
-  %.2687.i.i.i.1 = load i8, ptr %.2686.i.i.i.1, align 1, !noalias !90
+  %.2687.i.i.i.1 = load i8, ptr %.2686.i.i.i.1, align 1, !noalias !86
   %.2716.i.i.i.1 = getelementptr i8, ptr %.2479.i.i.i, i64 %.2603.i.i.i
-  %.2717.i.i.i.1 = load i8, ptr %.2716.i.i.i.1, align 1, !noalias !90
+  %.2717.i.i.i.1 = load i8, ptr %.2716.i.i.i.1, align 1, !noalias !86
   %.27201391.i.i.i.1 = xor i8 %.2717.i.i.i.1, %.2687.i.i.i.1
   %.27221392.i.i.i.1 = or i8 %.27201391.i.i.i.1, %.2657.i.i.i.1
-  store i8 %.27221392.i.i.i.1, ptr %520, align 1, !noalias !90
+  store i8 %.27221392.i.i.i.1, ptr %517, align 1, !noalias !86
   %exitcond39.not.i.i.i.1 = icmp eq i64 %.2603.i.i.i.1, 256
-  br i1 %exitcond39.not.i.i.i.1, label %B1196.i.i.i, label %B1128.if.i.i.i, !llvm.loop !107
+  br i1 %exitcond39.not.i.i.i.1, label %B1196.i.i.i, label %B1128.if.i.i.i, !llvm.loop !103
 
-B1266.if.i.i.i:                                   ; preds = %vector.memcheck867, %B1266.if.i.i.i
-  %.2861.023.i.i.i = phi i64 [ %.2930.i.i.i.3, %B1266.if.i.i.i ], [ 0, %vector.memcheck867 ]
+B1266.if.i.i.i:                                   ; preds = %vector.memcheck568, %B1266.if.i.i.i
+  %.2861.023.i.i.i = phi i64 [ %.2930.i.i.i.3, %B1266.if.i.i.i ], [ 0, %vector.memcheck568 ]
   %.2930.i.i.i = or i64 %.2861.023.i.i.i, 1
-  %521 = getelementptr i8, ptr %.164.i.i.i, i64 %.2861.023.i.i.i
-  %.2984.i.i.i = load i8, ptr %521, align 1, !noalias !90
+  %518 = getelementptr i8, ptr %.164.i.i.i, i64 %.2861.023.i.i.i
+  %.2984.i.i.i = load i8, ptr %518, align 1, !noalias !86
   %.3013.i.i.i = getelementptr i8, ptr %.2179.i.i.i, i64 %.2861.023.i.i.i
-  %.3014.i.i.i = load i8, ptr %.3013.i.i.i, align 1, !noalias !90
+  %.3014.i.i.i = load i8, ptr %.3013.i.i.i, align 1, !noalias !86
   %.30171389.i.i.i = or i8 %.3014.i.i.i, %.2984.i.i.i
-  store i8 %.30171389.i.i.i, ptr %521, align 1, !noalias !90
+  store i8 %.30171389.i.i.i, ptr %518, align 1, !noalias !86
   %.2930.i.i.i.1 = or i64 %.2861.023.i.i.i, 2
-  %522 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i
-  %.2984.i.i.i.1 = load i8, ptr %522, align 1, !noalias !90
+  %519 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i
+  %.2984.i.i.i.1 = load i8, ptr %519, align 1, !noalias !86
   %.3013.i.i.i.1 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2930.i.i.i
-  %.3014.i.i.i.1 = load i8, ptr %.3013.i.i.i.1, align 1, !noalias !90
+  %.3014.i.i.i.1 = load i8, ptr %.3013.i.i.i.1, align 1, !noalias !86
   %.30171389.i.i.i.1 = or i8 %.3014.i.i.i.1, %.2984.i.i.i.1
-  store i8 %.30171389.i.i.i.1, ptr %522, align 1, !noalias !90
+  store i8 %.30171389.i.i.i.1, ptr %519, align 1, !noalias !86
   %.2930.i.i.i.2 = or i64 %.2861.023.i.i.i, 3
-  %523 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i.1
-  %.2984.i.i.i.2 = load i8, ptr %523, align 1, !noalias !90
+  %520 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i.1
+  %.2984.i.i.i.2 = load i8, ptr %520, align 1, !noalias !86
   %.3013.i.i.i.2 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2930.i.i.i.1
-  %.3014.i.i.i.2 = load i8, ptr %.3013.i.i.i.2, align 1, !noalias !90
+  %.3014.i.i.i.2 = load i8, ptr %.3013.i.i.i.2, align 1, !noalias !86
   %.30171389.i.i.i.2 = or i8 %.3014.i.i.i.2, %.2984.i.i.i.2
-  store i8 %.30171389.i.i.i.2, ptr %523, align 1, !noalias !90
+  store i8 %.30171389.i.i.i.2, ptr %520, align 1, !noalias !86
   %.2930.i.i.i.3 = add nuw nsw i64 %.2861.023.i.i.i, 4
-  %524 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i.2
-  %.2984.i.i.i.3 = load i8, ptr %524, align 1, !noalias !90
+  %521 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i.2
+  %.2984.i.i.i.3 = load i8, ptr %521, align 1, !noalias !86
   %.3013.i.i.i.3 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2930.i.i.i.2
-  %.3014.i.i.i.3 = load i8, ptr %.3013.i.i.i.3, align 1, !noalias !90
+  %.3014.i.i.i.3 = load i8, ptr %.3013.i.i.i.3, align 1, !noalias !86
   %.30171389.i.i.i.3 = or i8 %.3014.i.i.i.3, %.2984.i.i.i.3
-  store i8 %.30171389.i.i.i.3, ptr %524, align 1, !noalias !90
+  store i8 %.30171389.i.i.i.3, ptr %521, align 1, !noalias !86
   %exitcond.not.i.i226.i.3 = icmp eq i64 %.2930.i.i.i.3, 256
-  br i1 %exitcond.not.i.i226.i.3, label %B1478.i.i.i, label %B1266.if.i.i.i, !llvm.loop !108
+  br i1 %exitcond.not.i.i226.i.3, label %B1478.i.i.i, label %B1266.if.i.i.i, !llvm.loop !104
 
 B1356.if.i.i.i:                                   ; preds = %B1356.loopexit.i.i.i, %B1356.if.preheader.i.i.i
   %.3096.035.i.i.i = phi i64 [ %.3158.i.i.i, %B1356.loopexit.i.i.i ], [ %theirs.5.0.lcssa.i.i.i, %B1356.if.preheader.i.i.i ]
   %.3093.034.i.i.i = phi i64 [ %.3162.i.i.i, %B1356.loopexit.i.i.i ], [ %.3067.i.i.i, %B1356.if.preheader.i.i.i ]
   %.3200.i.i.i = icmp slt i64 %.3093.034.i.i.i, 0
   %.3201.i.i.i = select i1 %.3200.i.i.i, i64 %.195.i.i.i, i64 0
-  %525 = getelementptr i64, ptr %.201.i.i.i, i64 %.3093.034.i.i.i
-  %.3215.i.i.i = getelementptr i64, ptr %525, i64 %.3201.i.i.i
-  %.3216.i.i.i = load i64, ptr %.3215.i.i.i, align 8, !noalias !90
+  %522 = getelementptr i64, ptr %.201.i.i.i, i64 %.3093.034.i.i.i
+  %.3215.i.i.i = getelementptr i64, ptr %522, i64 %.3201.i.i.i
+  %.3216.i.i.i = load i64, ptr %.3215.i.i.i, align 8, !noalias !86
   %.3217.i.i.i = ashr i64 %.3216.i.i.i, 32
   %.3236.i.i.i = icmp slt i64 %.3217.i.i.i, 0
-  %.3237.i.i.i = select i1 %.3236.i.i.i, i64 %.108.i.i.i309, i64 0
+  %.3237.i.i.i = select i1 %.3236.i.i.i, i64 %.108.i.i.i153, i64 0
   %.3238.i.i.i = add i64 %.3237.i.i.i, %.3217.i.i.i
   %.3255.i.i.i = shl i64 %.3238.i.i.i, 8
   %.3257.i.i.i = getelementptr i8, ptr %.114.i1632.i.i, i64 %.3255.i.i.i
-  %scevgep839 = getelementptr i8, ptr %scevgep838, i64 %.3255.i.i.i
-  %bound0 = icmp ugt ptr %scevgep839, %.164.i.i.i
+  %scevgep540 = getelementptr i8, ptr %scevgep539, i64 %.3255.i.i.i
+  %bound0 = icmp ugt ptr %scevgep540, %.164.i.i.i
   %bound1 = icmp ult ptr %.3257.i.i.i, %scevgep
   %found.conflict = and i1 %bound0, %bound1
   br i1 %found.conflict, label %B1424.if.i.i.i, label %vector.body
 
 vector.body:                                      ; preds = %B1356.if.i.i.i
-  %wide.load = load <16 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !109, !noalias !112
-  %wide.load840 = load <16 x i8>, ptr %500, align 1, !alias.scope !109, !noalias !112
-  %526 = getelementptr i8, ptr %.3257.i.i.i, i64 16
-  %wide.load841 = load <16 x i8>, ptr %.3257.i.i.i, align 1, !alias.scope !114, !noalias !90
-  %wide.load842 = load <16 x i8>, ptr %526, align 1, !alias.scope !114, !noalias !90
-  %527 = or <16 x i8> %wide.load841, %wide.load
-  %528 = or <16 x i8> %wide.load842, %wide.load840
-  store <16 x i8> %527, ptr %.164.i.i.i, align 1, !alias.scope !109, !noalias !112
-  store <16 x i8> %528, ptr %500, align 1, !alias.scope !109, !noalias !112
-  %wide.load.1 = load <16 x i8>, ptr %501, align 1, !alias.scope !109, !noalias !112
-  %wide.load840.1 = load <16 x i8>, ptr %502, align 1, !alias.scope !109, !noalias !112
-  %529 = getelementptr i8, ptr %.3257.i.i.i, i64 32
-  %530 = getelementptr i8, ptr %.3257.i.i.i, i64 48
-  %wide.load841.1 = load <16 x i8>, ptr %529, align 1, !alias.scope !114, !noalias !90
-  %wide.load842.1 = load <16 x i8>, ptr %530, align 1, !alias.scope !114, !noalias !90
-  %531 = or <16 x i8> %wide.load841.1, %wide.load.1
-  %532 = or <16 x i8> %wide.load842.1, %wide.load840.1
-  store <16 x i8> %531, ptr %501, align 1, !alias.scope !109, !noalias !112
-  store <16 x i8> %532, ptr %502, align 1, !alias.scope !109, !noalias !112
-  %wide.load.2 = load <16 x i8>, ptr %503, align 1, !alias.scope !109, !noalias !112
-  %wide.load840.2 = load <16 x i8>, ptr %504, align 1, !alias.scope !109, !noalias !112
-  %533 = getelementptr i8, ptr %.3257.i.i.i, i64 64
-  %534 = getelementptr i8, ptr %.3257.i.i.i, i64 80
-  %wide.load841.2 = load <16 x i8>, ptr %533, align 1, !alias.scope !114, !noalias !90
-  %wide.load842.2 = load <16 x i8>, ptr %534, align 1, !alias.scope !114, !noalias !90
-  %535 = or <16 x i8> %wide.load841.2, %wide.load.2
-  %536 = or <16 x i8> %wide.load842.2, %wide.load840.2
-  store <16 x i8> %535, ptr %503, align 1, !alias.scope !109, !noalias !112
-  store <16 x i8> %536, ptr %504, align 1, !alias.scope !109, !noalias !112
-  %wide.load.3 = load <16 x i8>, ptr %505, align 1, !alias.scope !109, !noalias !112
-  %wide.load840.3 = load <16 x i8>, ptr %506, align 1, !alias.scope !109, !noalias !112
-  %537 = getelementptr i8, ptr %.3257.i.i.i, i64 96
-  %538 = getelementptr i8, ptr %.3257.i.i.i, i64 112
-  %wide.load841.3 = load <16 x i8>, ptr %537, align 1, !alias.scope !114, !noalias !90
-  %wide.load842.3 = load <16 x i8>, ptr %538, align 1, !alias.scope !114, !noalias !90
-  %539 = or <16 x i8> %wide.load841.3, %wide.load.3
-  %540 = or <16 x i8> %wide.load842.3, %wide.load840.3
-  store <16 x i8> %539, ptr %505, align 1, !alias.scope !109, !noalias !112
-  store <16 x i8> %540, ptr %506, align 1, !alias.scope !109, !noalias !112
-  %wide.load.4 = load <16 x i8>, ptr %507, align 1, !alias.scope !109, !noalias !112
-  %wide.load840.4 = load <16 x i8>, ptr %508, align 1, !alias.scope !109, !noalias !112
-  %541 = getelementptr i8, ptr %.3257.i.i.i, i64 128
-  %542 = getelementptr i8, ptr %.3257.i.i.i, i64 144
-  %wide.load841.4 = load <16 x i8>, ptr %541, align 1, !alias.scope !114, !noalias !90
-  %wide.load842.4 = load <16 x i8>, ptr %542, align 1, !alias.scope !114, !noalias !90
-  %543 = or <16 x i8> %wide.load841.4, %wide.load.4
-  %544 = or <16 x i8> %wide.load842.4, %wide.load840.4
-  store <16 x i8> %543, ptr %507, align 1, !alias.scope !109, !noalias !112
-  store <16 x i8> %544, ptr %508, align 1, !alias.scope !109, !noalias !112
-  %wide.load.5 = load <16 x i8>, ptr %509, align 1, !alias.scope !109, !noalias !112
-  %wide.load840.5 = load <16 x i8>, ptr %510, align 1, !alias.scope !109, !noalias !112
-  %545 = getelementptr i8, ptr %.3257.i.i.i, i64 160
-  %546 = getelementptr i8, ptr %.3257.i.i.i, i64 176
-  %wide.load841.5 = load <16 x i8>, ptr %545, align 1, !alias.scope !114, !noalias !90
-  %wide.load842.5 = load <16 x i8>, ptr %546, align 1, !alias.scope !114, !noalias !90
-  %547 = or <16 x i8> %wide.load841.5, %wide.load.5
-  %548 = or <16 x i8> %wide.load842.5, %wide.load840.5
-  store <16 x i8> %547, ptr %509, align 1, !alias.scope !109, !noalias !112
-  store <16 x i8> %548, ptr %510, align 1, !alias.scope !109, !noalias !112
-  %wide.load.6 = load <16 x i8>, ptr %511, align 1, !alias.scope !109, !noalias !112
-  %wide.load840.6 = load <16 x i8>, ptr %512, align 1, !alias.scope !109, !noalias !112
-  %549 = getelementptr i8, ptr %.3257.i.i.i, i64 192
-  %550 = getelementptr i8, ptr %.3257.i.i.i, i64 208
-  %wide.load841.6 = load <16 x i8>, ptr %549, align 1, !alias.scope !114, !noalias !90
-  %wide.load842.6 = load <16 x i8>, ptr %550, align 1, !alias.scope !114, !noalias !90
-  %551 = or <16 x i8> %wide.load841.6, %wide.load.6
-  %552 = or <16 x i8> %wide.load842.6, %wide.load840.6
-  store <16 x i8> %551, ptr %511, align 1, !alias.scope !109, !noalias !112
-  store <16 x i8> %552, ptr %512, align 1, !alias.scope !109, !noalias !112
-  %wide.load.7 = load <16 x i8>, ptr %513, align 1, !alias.scope !109, !noalias !112
-  %wide.load840.7 = load <16 x i8>, ptr %514, align 1, !alias.scope !109, !noalias !112
-  %553 = getelementptr i8, ptr %.3257.i.i.i, i64 224
-  %554 = getelementptr i8, ptr %.3257.i.i.i, i64 240
-  %wide.load841.7 = load <16 x i8>, ptr %553, align 1, !alias.scope !114, !noalias !90
-  %wide.load842.7 = load <16 x i8>, ptr %554, align 1, !alias.scope !114, !noalias !90
-  %555 = or <16 x i8> %wide.load841.7, %wide.load.7
-  %556 = or <16 x i8> %wide.load842.7, %wide.load840.7
-  store <16 x i8> %555, ptr %513, align 1, !alias.scope !109, !noalias !112
-  store <16 x i8> %556, ptr %514, align 1, !alias.scope !109, !noalias !112
+  %wide.load = load <16 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !105, !noalias !108
+  %wide.load541 = load <16 x i8>, ptr %497, align 1, !alias.scope !105, !noalias !108
+  %523 = getelementptr i8, ptr %.3257.i.i.i, i64 16
+  %wide.load542 = load <16 x i8>, ptr %.3257.i.i.i, align 1, !alias.scope !110, !noalias !86
+  %wide.load543 = load <16 x i8>, ptr %523, align 1, !alias.scope !110, !noalias !86
+  %524 = or <16 x i8> %wide.load542, %wide.load
+  %525 = or <16 x i8> %wide.load543, %wide.load541
+  store <16 x i8> %524, ptr %.164.i.i.i, align 1, !alias.scope !105, !noalias !108
+  store <16 x i8> %525, ptr %497, align 1, !alias.scope !105, !noalias !108
+  %wide.load.1 = load <16 x i8>, ptr %498, align 1, !alias.scope !105, !noalias !108
+  %wide.load541.1 = load <16 x i8>, ptr %499, align 1, !alias.scope !105, !noalias !108
+  %526 = getelementptr i8, ptr %.3257.i.i.i, i64 32
+  %527 = getelementptr i8, ptr %.3257.i.i.i, i64 48
+  %wide.load542.1 = load <16 x i8>, ptr %526, align 1, !alias.scope !110, !noalias !86
+  %wide.load543.1 = load <16 x i8>, ptr %527, align 1, !alias.scope !110, !noalias !86
+  %528 = or <16 x i8> %wide.load542.1, %wide.load.1
+  %529 = or <16 x i8> %wide.load543.1, %wide.load541.1
+  store <16 x i8> %528, ptr %498, align 1, !alias.scope !105, !noalias !108
+  store <16 x i8> %529, ptr %499, align 1, !alias.scope !105, !noalias !108
+  %wide.load.2 = load <16 x i8>, ptr %500, align 1, !alias.scope !105, !noalias !108
+  %wide.load541.2 = load <16 x i8>, ptr %501, align 1, !alias.scope !105, !noalias !108
+  %530 = getelementptr i8, ptr %.3257.i.i.i, i64 64
+  %531 = getelementptr i8, ptr %.3257.i.i.i, i64 80
+  %wide.load542.2 = load <16 x i8>, ptr %530, align 1, !alias.scope !110, !noalias !86
+  %wide.load543.2 = load <16 x i8>, ptr %531, align 1, !alias.scope !110, !noalias !86
+  %532 = or <16 x i8> %wide.load542.2, %wide.load.2
+  %533 = or <16 x i8> %wide.load543.2, %wide.load541.2
+  store <16 x i8> %532, ptr %500, align 1, !alias.scope !105, !noalias !108
+  store <16 x i8> %533, ptr %501, align 1, !alias.scope !105, !noalias !108
+  %wide.load.3 = load <16 x i8>, ptr %502, align 1, !alias.scope !105, !noalias !108
+  %wide.load541.3 = load <16 x i8>, ptr %503, align 1, !alias.scope !105, !noalias !108
+  %534 = getelementptr i8, ptr %.3257.i.i.i, i64 96
+  %535 = getelementptr i8, ptr %.3257.i.i.i, i64 112
+  %wide.load542.3 = load <16 x i8>, ptr %534, align 1, !alias.scope !110, !noalias !86
+  %wide.load543.3 = load <16 x i8>, ptr %535, align 1, !alias.scope !110, !noalias !86
+  %536 = or <16 x i8> %wide.load542.3, %wide.load.3
+  %537 = or <16 x i8> %wide.load543.3, %wide.load541.3
+  store <16 x i8> %536, ptr %502, align 1, !alias.scope !105, !noalias !108
+  store <16 x i8> %537, ptr %503, align 1, !alias.scope !105, !noalias !108
+  %wide.load.4 = load <16 x i8>, ptr %504, align 1, !alias.scope !105, !noalias !108
+  %wide.load541.4 = load <16 x i8>, ptr %505, align 1, !alias.scope !105, !noalias !108
+  %538 = getelementptr i8, ptr %.3257.i.i.i, i64 128
+  %539 = getelementptr i8, ptr %.3257.i.i.i, i64 144
+  %wide.load542.4 = load <16 x i8>, ptr %538, align 1, !alias.scope !110, !noalias !86
+  %wide.load543.4 = load <16 x i8>, ptr %539, align 1, !alias.scope !110, !noalias !86
+  %540 = or <16 x i8> %wide.load542.4, %wide.load.4
+  %541 = or <16 x i8> %wide.load543.4, %wide.load541.4
+  store <16 x i8> %540, ptr %504, align 1, !alias.scope !105, !noalias !108
+  store <16 x i8> %541, ptr %505, align 1, !alias.scope !105, !noalias !108
+  %wide.load.5 = load <16 x i8>, ptr %506, align 1, !alias.scope !105, !noalias !108
+  %wide.load541.5 = load <16 x i8>, ptr %507, align 1, !alias.scope !105, !noalias !108
+  %542 = getelementptr i8, ptr %.3257.i.i.i, i64 160
+  %543 = getelementptr i8, ptr %.3257.i.i.i, i64 176
+  %wide.load542.5 = load <16 x i8>, ptr %542, align 1, !alias.scope !110, !noalias !86
+  %wide.load543.5 = load <16 x i8>, ptr %543, align 1, !alias.scope !110, !noalias !86
+  %544 = or <16 x i8> %wide.load542.5, %wide.load.5
+  %545 = or <16 x i8> %wide.load543.5, %wide.load541.5
+  store <16 x i8> %544, ptr %506, align 1, !alias.scope !105, !noalias !108
+  store <16 x i8> %545, ptr %507, align 1, !alias.scope !105, !noalias !108
+  %wide.load.6 = load <16 x i8>, ptr %508, align 1, !alias.scope !105, !noalias !108
+  %wide.load541.6 = load <16 x i8>, ptr %509, align 1, !alias.scope !105, !noalias !108
+  %546 = getelementptr i8, ptr %.3257.i.i.i, i64 192
+  %547 = getelementptr i8, ptr %.3257.i.i.i, i64 208
+  %wide.load542.6 = load <16 x i8>, ptr %546, align 1, !alias.scope !110, !noalias !86
+  %wide.load543.6 = load <16 x i8>, ptr %547, align 1, !alias.scope !110, !noalias !86
+  %548 = or <16 x i8> %wide.load542.6, %wide.load.6
+  %549 = or <16 x i8> %wide.load543.6, %wide.load541.6
+  store <16 x i8> %548, ptr %508, align 1, !alias.scope !105, !noalias !108
+  store <16 x i8> %549, ptr %509, align 1, !alias.scope !105, !noalias !108
+  %wide.load.7 = load <16 x i8>, ptr %510, align 1, !alias.scope !105, !noalias !108
+  %wide.load541.7 = load <16 x i8>, ptr %511, align 1, !alias.scope !105, !noalias !108
+  %550 = getelementptr i8, ptr %.3257.i.i.i, i64 224
+  %551 = getelementptr i8, ptr %.3257.i.i.i, i64 240
+  %wide.load542.7 = load <16 x i8>, ptr %550, align 1, !alias.scope !110, !noalias !86
+  %wide.load543.7 = load <16 x i8>, ptr %551, align 1, !alias.scope !110, !noalias !86
+  %552 = or <16 x i8> %wide.load542.7, %wide.load.7
+  %553 = or <16 x i8> %wide.load543.7, %wide.load541.7
+  store <16 x i8> %552, ptr %510, align 1, !alias.scope !105, !noalias !108
+  store <16 x i8> %553, ptr %511, align 1, !alias.scope !105, !noalias !108
   br label %B1356.loopexit.i.i.i
 
 B1424.if.i.i.i:                                   ; preds = %B1356.if.i.i.i, %B1424.if.i.i.i
   %.3312.031.i.i.i = phi i64 [ %.3381.i.i.i.3, %B1424.if.i.i.i ], [ 0, %B1356.if.i.i.i ]
   %.3381.i.i.i = or i64 %.3312.031.i.i.i, 1
-  %557 = getelementptr i8, ptr %.164.i.i.i, i64 %.3312.031.i.i.i
-  %.3435.i.i.i = load i8, ptr %557, align 1, !noalias !90
+  %554 = getelementptr i8, ptr %.164.i.i.i, i64 %.3312.031.i.i.i
+  %.3435.i.i.i = load i8, ptr %554, align 1, !noalias !86
   %.3464.i.i.i = getelementptr i8, ptr %.3257.i.i.i, i64 %.3312.031.i.i.i
-  %.3465.i.i.i = load i8, ptr %.3464.i.i.i, align 1, !noalias !90
+  %.3465.i.i.i = load i8, ptr %.3464.i.i.i, align 1, !noalias !86
   %.34681388.i.i.i = or i8 %.3465.i.i.i, %.3435.i.i.i
-  store i8 %.34681388.i.i.i, ptr %557, align 1, !noalias !90
+  store i8 %.34681388.i.i.i, ptr %554, align 1, !noalias !86
   %.3381.i.i.i.1 = or i64 %.3312.031.i.i.i, 2
-  %558 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i
-  %.3435.i.i.i.1 = load i8, ptr %558, align 1, !noalias !90
+  %555 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i
+  %.3435.i.i.i.1 = load i8, ptr %555, align 1, !noalias !86
   %.3464.i.i.i.1 = getelementptr i8, ptr %.3257.i.i.i, i64 %.3381.i.i.i
-  %.3465.i.i.i.1 = load i8, ptr %.3464.i.i.i.1, align 1, !noalias !90
+  %.3465.i.i.i.1 = load i8, ptr %.3464.i.i.i.1, align 1, !noalias !86
   %.34681388.i.i.i.1 = or i8 %.3465.i.i.i.1, %.3435.i.i.i.1
-  store i8 %.34681388.i.i.i.1, ptr %558, align 1, !noalias !90
+  store i8 %.34681388.i.i.i.1, ptr %555, align 1, !noalias !86
   %.3381.i.i.i.2 = or i64 %.3312.031.i.i.i, 3
-  %559 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i.1
-  %.3435.i.i.i.2 = load i8, ptr %559, align 1, !noalias !90
+  %556 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i.1
+  %.3435.i.i.i.2 = load i8, ptr %556, align 1, !noalias !86
   %.3464.i.i.i.2 = getelementptr i8, ptr %.3257.i.i.i, i64 %.3381.i.i.i.1
-  %.3465.i.i.i.2 = load i8, ptr %.3464.i.i.i.2, align 1, !noalias !90
+  %.3465.i.i.i.2 = load i8, ptr %.3464.i.i.i.2, align 1, !noalias !86
   %.34681388.i.i.i.2 = or i8 %.3465.i.i.i.2, %.3435.i.i.i.2
-  store i8 %.34681388.i.i.i.2, ptr %559, align 1, !noalias !90
+  store i8 %.34681388.i.i.i.2, ptr %556, align 1, !noalias !86
   %.3381.i.i.i.3 = add nuw nsw i64 %.3312.031.i.i.i, 4
-  %560 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i.2
-  %.3435.i.i.i.3 = load i8, ptr %560, align 1, !noalias !90
+  %557 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i.2
+  %.3435.i.i.i.3 = load i8, ptr %557, align 1, !noalias !86
   %.3464.i.i.i.3 = getelementptr i8, ptr %.3257.i.i.i, i64 %.3381.i.i.i.2
-  %.3465.i.i.i.3 = load i8, ptr %.3464.i.i.i.3, align 1, !noalias !90
+  %.3465.i.i.i.3 = load i8, ptr %.3464.i.i.i.3, align 1, !noalias !86
   %.34681388.i.i.i.3 = or i8 %.3465.i.i.i.3, %.3435.i.i.i.3
-  store i8 %.34681388.i.i.i.3, ptr %560, align 1, !noalias !90
+  store i8 %.34681388.i.i.i.3, ptr %557, align 1, !noalias !86
   %exitcond41.not.i.i.i.3 = icmp eq i64 %.3381.i.i.i.3, 256
-  br i1 %exitcond41.not.i.i.i.3, label %B1356.loopexit.i.i.i, label %B1424.if.i.i.i, !llvm.loop !115
+  br i1 %exitcond41.not.i.i.i.3, label %B1356.loopexit.i.i.i, label %B1424.if.i.i.i, !llvm.loop !111
 
 B1304.i.i:                                        ; preds = %B1356.loopexit.i.i.i, %.1647.endif.preheader.i.i.i, %B638.endif.endif.i.i.i, %.804.if.i.i.i, %B1318.i.i.i
-  %561 = getelementptr i8, ptr %.39.i.i, i64 %.idx.i.i.i310
-  %.1534.i.i = getelementptr i8, ptr %561, i64 32
-  %.1535.i.i = load i64, ptr %.1534.i.i, align 8, !noalias !77
-  %562 = getelementptr i8, ptr %.39.i.i, i64 %.idx18.i.i.i
-  %.1589.i.i = getelementptr i8, ptr %562, i64 32
-  %.1590.i.i = load i64, ptr %.1589.i.i, align 8, !noalias !77
+  %558 = getelementptr i8, ptr %.39.i.i, i64 %.idx.i.i.i154
+  %.1534.i.i = getelementptr i8, ptr %558, i64 32
+  %.1535.i.i = load i64, ptr %.1534.i.i, align 8, !noalias !73
+  %559 = getelementptr i8, ptr %.39.i.i, i64 %.idx18.i.i.i
+  %.1589.i.i = getelementptr i8, ptr %559, i64 32
+  %.1590.i.i = load i64, ptr %.1589.i.i, align 8, !noalias !73
   %.1591.i.i = and i64 %.1535.i.i, 48
   %.1593.i.i = and i64 %.1591.i.i, %.1590.i.i
   %.1595.i.i = or i64 %.1593.i.i, %.121.i.i
@@ -3285,12 +3203,12 @@ B1440.i.i:                                        ; preds = %B2513.i.i, %B1440.l
   %.1714.i.i = add nsw i64 %.1644.0108.i.i, 1
   %.1756.i.i = icmp slt i64 %.1644.0108.i.i, 0
   %.1757.i.i = select i1 %.1756.i.i, i64 %.178.i.i, i64 0
-  %563 = getelementptr i8, ptr %.184.i.i300, i64 %.1644.0108.i.i
-  %.1771.i.i = getelementptr i8, ptr %563, i64 %.1757.i.i
-  %.1772.i.i = load i8, ptr %.1771.i.i, align 1, !noalias !77
+  %560 = getelementptr i8, ptr %.184.i.i144, i64 %.1644.0108.i.i
+  %.1771.i.i = getelementptr i8, ptr %560, i64 %.1757.i.i
+  %.1772.i.i = load i8, ptr %.1771.i.i, align 1, !noalias !73
   %.1773.i.i = zext i8 %.1772.i.i to i64
   %.1806.i.i = getelementptr i8, ptr %.383.i.i, i64 %.1773.i.i
-  %.1807.i.i = load i8, ptr %.1806.i.i, align 1, !noalias !77
+  %.1807.i.i = load i8, ptr %.1806.i.i, align 1, !noalias !73
   %.1809.i.i = icmp eq i8 %.1807.i.i, 0
   br i1 %.1809.i.i, label %B2513.i.i, label %B1508.i.i
 
@@ -3299,22 +3217,22 @@ B1508.i.i:                                        ; preds = %B1440.i.i
 
 B1512.i.i:                                        ; preds = %B1508.i.i
   %.1829.i.i = select i1 %.1756.i.i, i64 %.134.i.i, i64 0
-  %564 = getelementptr i8, ptr %.140.i.i, i64 %.1644.0108.i.i
-  %.1843.i.i = getelementptr i8, ptr %564, i64 %.1829.i.i
-  %.1844.i.i = load i8, ptr %.1843.i.i, align 1, !noalias !77
+  %561 = getelementptr i8, ptr %.140.i.i, i64 %.1644.0108.i.i
+  %.1843.i.i = getelementptr i8, ptr %561, i64 %.1829.i.i
+  %.1844.i.i = load i8, ptr %.1843.i.i, align 1, !noalias !73
   %.1846.i.i = icmp eq i8 %.1844.i.i, 0
   br i1 %.1846.i.i, label %B2513.i.i, label %B1538.i.i
 
 B1538.i.i:                                        ; preds = %B1512.i.i, %B1508.i.i
   %.1880.i.i = select i1 %.1756.i.i, i64 %.216.i.i, i64 0
-  %565 = getelementptr i32, ptr %.222.i.i, i64 %.1644.0108.i.i
-  %.1894.i.i = getelementptr i32, ptr %565, i64 %.1880.i.i
-  %.1895.i.i = load i32, ptr %.1894.i.i, align 4, !noalias !77
+  %562 = getelementptr i32, ptr %.222.i.i, i64 %.1644.0108.i.i
+  %.1894.i.i = getelementptr i32, ptr %562, i64 %.1880.i.i
+  %.1895.i.i = load i32, ptr %.1894.i.i, align 4, !noalias !73
   %.1911.i196.i = icmp slt i64 %.1644.0108.i.i, -1
   %.1912.i197.i = select i1 %.1911.i196.i, i64 %.216.i.i, i64 0
-  %566 = getelementptr i8, ptr %565, i64 4
-  %.1926.i.i = getelementptr i32, ptr %566, i64 %.1912.i197.i
-  %.1927.i.i = load i32, ptr %.1926.i.i, align 4, !noalias !77
+  %563 = getelementptr i8, ptr %562, i64 4
+  %.1926.i.i = getelementptr i32, ptr %563, i64 %.1912.i197.i
+  %.1927.i.i = load i32, ptr %.1926.i.i, align 4, !noalias !73
   %.1928.i.i = icmp eq i32 %.1895.i.i, %.1927.i.i
   br i1 %.1928.i.i, label %B1580.i.i, label %B1800.i.i
 
@@ -3322,39 +3240,39 @@ B1580.i.i:                                        ; preds = %B1538.i.i
   br i1 %.228.i.i.i, label %B1642.i.i, label %B1604.i.i
 
 B1604.i.i:                                        ; preds = %B1580.i.i
-  %.25.i.i.i312 = load i64, ptr %.29.i182.i, align 8, !noalias !116
-  %.34.i.i222.i = inttoptr i64 %.25.i.i.i312 to ptr
-  %.66.i.i.i313 = load i64, ptr %.67.i.i.i303, align 8, !noalias !116
-  %.69.i.i223.i = load i64, ptr %.70.i.i.i304, align 8, !noalias !116
-  %.75.i.i.i = inttoptr i64 %.66.i.i.i313 to ptr
-  %.103.i.i.i = load i64, ptr %.104.i.i.i305, align 8, !noalias !116
-  %.106.i.i224.i = load i64, ptr %.107.i.i186.i, align 8, !noalias !116
+  %.25.i.i.i156 = load i64, ptr %.29.i182.i, align 8, !noalias !112
+  %.34.i.i222.i = inttoptr i64 %.25.i.i.i156 to ptr
+  %.66.i.i.i157 = load i64, ptr %.67.i.i.i147, align 8, !noalias !112
+  %.69.i.i223.i = load i64, ptr %.70.i.i.i148, align 8, !noalias !112
+  %.75.i.i.i = inttoptr i64 %.66.i.i.i157 to ptr
+  %.103.i.i.i = load i64, ptr %.104.i.i.i149, align 8, !noalias !112
+  %.106.i.i224.i = load i64, ptr %.107.i.i186.i, align 8, !noalias !112
   %.112.i.i.i = inttoptr i64 %.103.i.i.i to ptr
-  %567 = getelementptr i8, ptr %.34.i.i222.i, i64 %.idx.i1637.i.i
-  %.302.i.i.i = getelementptr i8, ptr %567, i64 24
-  %.303.i.i.i = load i64, ptr %.302.i.i.i, align 8, !noalias !116
+  %564 = getelementptr i8, ptr %.34.i.i222.i, i64 %.idx.i1637.i.i
+  %.302.i.i.i = getelementptr i8, ptr %564, i64 24
+  %.303.i.i.i = load i64, ptr %.302.i.i.i, align 8, !noalias !112
   %invariant.gep.i.i.i = getelementptr i8, ptr %.112.i.i.i, i64 %.1773.i.i
   %.3861.not.i.i.i = icmp slt i64 %.303.i.i.i, 1
   br i1 %.3861.not.i.i.i, label %B1642.i.i, label %B250.if.preheader.i.i.i
 
 B250.if.preheader.i.i.i:                          ; preds = %B1604.i.i
-  %.196.i.i.i = getelementptr i8, ptr %567, i64 16
-  %.197.i.i.i = load i64, ptr %.196.i.i.i, align 8, !noalias !116
+  %.196.i.i.i = getelementptr i8, ptr %564, i64 16
+  %.197.i.i.i = load i64, ptr %.196.i.i.i, align 8, !noalias !112
   br label %B250.if.i.i.i
 
 B302.i.i.i:                                       ; preds = %B250.if.i.i.i
   %.449.i.i.i = icmp slt i64 %.328.02.i.i.i, 0
   %.450.i1638.i.i = select i1 %.449.i.i.i, i64 %.69.i.i223.i, i64 0
-  %568 = getelementptr i64, ptr %.75.i.i.i, i64 %.328.02.i.i.i
-  %.464.i.i.i314 = getelementptr i64, ptr %568, i64 %.450.i1638.i.i
-  %.465.i.i.i = load i64, ptr %.464.i.i.i314, align 8, !noalias !116
+  %565 = getelementptr i64, ptr %.75.i.i.i, i64 %.328.02.i.i.i
+  %.464.i.i.i158 = getelementptr i64, ptr %565, i64 %.450.i1638.i.i
+  %.465.i.i.i = load i64, ptr %.464.i.i.i158, align 8, !noalias !112
   %.468.i.i.i = ashr i64 %.465.i.i.i, 32
   %.492.i.i.i = icmp slt i64 %.468.i.i.i, 0
   %.493.i.i.i = select i1 %.492.i.i.i, i64 %.106.i.i224.i, i64 0
   %.494.i.i.i = add i64 %.493.i.i.i, %.468.i.i.i
   %.514.i.i.i = shl i64 %.494.i.i.i, 8
   %gep.i.i.i = getelementptr i8, ptr %invariant.gep.i.i.i, i64 %.514.i.i.i
-  %.519.i.i.i = load i8, ptr %gep.i.i.i, align 1, !noalias !116
+  %.519.i.i.i = load i8, ptr %gep.i.i.i, align 1, !noalias !112
   %.521.i.i.i = icmp ne i8 %.519.i.i.i, 0
   %.386.i.i225.i = icmp ugt i64 %.331.03.i.i.i, 1
   br i1 %.386.i.i225.i, label %B250.if.i.i.i.backedge, label %states.takes.exit.i.i
@@ -3386,39 +3304,39 @@ B1654.i.i:                                        ; preds = %B302.i.thread.i.i, 
   br i1 %.1223.1.not.i.i, label %B1732.i.i, label %B1694.i.i
 
 B1694.i.i:                                        ; preds = %B1654.i.i
-  %.25.i1640.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !119
+  %.25.i1640.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !115
   %.34.i1643.i.i = inttoptr i64 %.25.i1640.i.i to ptr
-  %.66.i1645.i.i = load i64, ptr %.67.i.i.i303, align 8, !noalias !119
-  %.69.i1647.i.i = load i64, ptr %.70.i.i.i304, align 8, !noalias !119
+  %.66.i1645.i.i = load i64, ptr %.67.i.i.i147, align 8, !noalias !115
+  %.69.i1647.i.i = load i64, ptr %.70.i.i.i148, align 8, !noalias !115
   %.75.i1648.i.i = inttoptr i64 %.66.i1645.i.i to ptr
-  %.103.i1650.i.i = load i64, ptr %.104.i.i.i305, align 8, !noalias !119
-  %.106.i1652.i.i = load i64, ptr %.107.i.i186.i, align 8, !noalias !119
+  %.103.i1650.i.i = load i64, ptr %.104.i.i.i149, align 8, !noalias !115
+  %.106.i1652.i.i = load i64, ptr %.107.i.i186.i, align 8, !noalias !115
   %.112.i1653.i.i = inttoptr i64 %.103.i1650.i.i to ptr
-  %569 = getelementptr i8, ptr %.34.i1643.i.i, i64 %.idx.i1657.i.i
-  %.302.i1658.i.i = getelementptr i8, ptr %569, i64 24
-  %.303.i1659.i.i = load i64, ptr %.302.i1658.i.i, align 8, !noalias !119
+  %566 = getelementptr i8, ptr %.34.i1643.i.i, i64 %.idx.i1657.i.i
+  %.302.i1658.i.i = getelementptr i8, ptr %566, i64 24
+  %.303.i1659.i.i = load i64, ptr %.302.i1658.i.i, align 8, !noalias !115
   %invariant.gep.i1660.i.i = getelementptr i8, ptr %.112.i1653.i.i, i64 %.1773.i.i
   %.3861.not.i1661.i.i = icmp slt i64 %.303.i1659.i.i, 1
   br i1 %.3861.not.i1661.i.i, label %B1732.i.i, label %B250.if.preheader.i1662.i.i
 
 B250.if.preheader.i1662.i.i:                      ; preds = %B1694.i.i
-  %.196.i1663.i.i = getelementptr i8, ptr %569, i64 16
-  %.197.i1664.i.i = load i64, ptr %.196.i1663.i.i, align 8, !noalias !119
+  %.196.i1663.i.i = getelementptr i8, ptr %566, i64 16
+  %.197.i1664.i.i = load i64, ptr %.196.i1663.i.i, align 8, !noalias !115
   br label %B250.if.i1665.i.i
 
 B302.i1684.i.i:                                   ; preds = %B250.if.i1665.i.i
   %.449.i1672.i.i = icmp slt i64 %.328.02.i1668.i.i, 0
   %.450.i1673.i.i = select i1 %.449.i1672.i.i, i64 %.69.i1647.i.i, i64 0
-  %570 = getelementptr i64, ptr %.75.i1648.i.i, i64 %.328.02.i1668.i.i
-  %.464.i1674.i.i = getelementptr i64, ptr %570, i64 %.450.i1673.i.i
-  %.465.i1675.i.i = load i64, ptr %.464.i1674.i.i, align 8, !noalias !119
+  %567 = getelementptr i64, ptr %.75.i1648.i.i, i64 %.328.02.i1668.i.i
+  %.464.i1674.i.i = getelementptr i64, ptr %567, i64 %.450.i1673.i.i
+  %.465.i1675.i.i = load i64, ptr %.464.i1674.i.i, align 8, !noalias !115
   %.468.i1676.i.i = ashr i64 %.465.i1675.i.i, 32
   %.492.i1677.i.i = icmp slt i64 %.468.i1676.i.i, 0
   %.493.i1678.i.i = select i1 %.492.i1677.i.i, i64 %.106.i1652.i.i, i64 0
   %.494.i1679.i.i = add i64 %.493.i1678.i.i, %.468.i1676.i.i
   %.514.i1680.i.i = shl i64 %.494.i1679.i.i, 8
   %gep.i1681.i.i = getelementptr i8, ptr %invariant.gep.i1660.i.i, i64 %.514.i1680.i.i
-  %.519.i1682.i.i = load i8, ptr %gep.i1681.i.i, align 1, !noalias !119
+  %.519.i1682.i.i = load i8, ptr %gep.i1681.i.i, align 1, !noalias !115
   %.521.i1683.i.i = icmp ne i8 %.519.i1682.i.i, 0
   %.386.i1686.i.i = icmp ugt i64 %.331.03.i1667.i.i, 1
   br i1 %.386.i1686.i.i, label %B250.if.i1665.i.i.backedge, label %states.takes.exit1689.i.i
@@ -3449,7 +3367,7 @@ B1800.i.i:                                        ; preds = %B1538.i.i
   br i1 %.228.i.i.i, label %B1858.i.i, label %B1826.i.i
 
 B1826.i.i:                                        ; preds = %B1800.i.i
-  store i64 0, ptr %.2081.i.i, align 8, !noalias !77
+  store i64 0, ptr %.2081.i.i, align 8, !noalias !73
   %.2087.i.i = call fastcc i32 @states.step_once(ptr %.2081.i.i, ptr %excinfo.11.i.i, ptr %.19, i64 %.773.i.i, i64 %.1773.i.i)
   %.2089.not.i.i = icmp eq i32 %.2087.i.i, 0
   br i1 %.2089.not.i.i, label %B1826.endif.i.i, label %B1826.if.i.i, !prof !4
@@ -3461,7 +3379,7 @@ B1858.i.i:                                        ; preds = %B1826.endif.i.i, %B
   br i1 %or.cond.i199.i, label %B1940.i.i, label %B1908.i.i
 
 B1908.i.i:                                        ; preds = %B1858.i.i
-  store i64 0, ptr %.2132.i.i, align 8, !noalias !77
+  store i64 0, ptr %.2132.i.i, align 8, !noalias !73
   %.2138.i.i = call fastcc i32 @states.step_once(ptr %.2132.i.i, ptr %excinfo.12.i.i, ptr %.19, i64 %.807.i.i, i64 %.1773.i.i)
   %.2140.not.i.i = icmp eq i32 %.2138.i.i, 0
   br i1 %.2140.not.i.i, label %B1908.endif.i.i, label %B1908.if.i.i, !prof !4
@@ -3473,7 +3391,7 @@ B1940.i.i:                                        ; preds = %B1908.endif.i.i, %B
   br i1 %or.cond1.i.i, label %B304.endif.sink.split.i, label %B2000.i.i
 
 B2000.i.i:                                        ; preds = %B1940.i.i
-  %.32.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !122
+  %.32.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !118
   %.41.i.i.i = inttoptr i64 %.32.i.i.i to ptr
   br label %B76.i.i.i
 
@@ -3492,57 +3410,57 @@ B126.i.i.i:                                       ; preds = %B76.if.i.i.i
 
 B150.i.i.i:                                       ; preds = %B126.i.i.i
   %.idx.i1692.i.i = shl i64 %a.2.0.i.i.i, 6
-  %571 = getelementptr i8, ptr %.41.i.i.i, i64 %.idx.i1692.i.i
-  %.262.i.i.i = getelementptr i8, ptr %571, i64 24
-  %.263.i.i.i = load i64, ptr %.262.i.i.i, align 8, !noalias !122
+  %568 = getelementptr i8, ptr %.41.i.i.i, i64 %.idx.i1692.i.i
+  %.262.i.i.i = getelementptr i8, ptr %568, i64 24
+  %.263.i.i.i = load i64, ptr %.262.i.i.i, align 8, !noalias !118
   %.264.not.i.i.i = icmp eq i64 %.263.i.i.i, 1
   br i1 %.264.not.i.i.i, label %B188.i.i.i, label %B2104.i.i
 
 B188.i.i.i:                                       ; preds = %B150.i.i.i
   %.idx25.i.i.i = shl i64 %b.2.0.i.i.i, 6
-  %572 = getelementptr i8, ptr %.41.i.i.i, i64 %.idx25.i.i.i
-  %.319.i.i.i = getelementptr i8, ptr %572, i64 24
-  %.320.i.i.i = load i64, ptr %.319.i.i.i, align 8, !noalias !122
+  %569 = getelementptr i8, ptr %.41.i.i.i, i64 %.idx25.i.i.i
+  %.319.i.i.i = getelementptr i8, ptr %569, i64 24
+  %.320.i.i.i = load i64, ptr %.319.i.i.i, align 8, !noalias !118
   %.321.not.i.i.i = icmp eq i64 %.320.i.i.i, 1
   br i1 %.321.not.i.i.i, label %B226.i.i.i, label %B2104.i.i
 
 B226.i.i.i:                                       ; preds = %B188.i.i.i
-  %.377.i.i.i = load i64, ptr %571, align 8, !noalias !122
-  %.432.i.i.i = load i64, ptr %572, align 8, !noalias !122
+  %.377.i.i.i = load i64, ptr %568, align 8, !noalias !118
+  %.432.i.i.i = load i64, ptr %569, align 8, !noalias !118
   %.433.not.i.i.i = icmp eq i64 %.377.i.i.i, %.432.i.i.i
   br i1 %.433.not.i.i.i, label %B324.i.i.i, label %B2104.i.i
 
 B324.i.i.i:                                       ; preds = %B226.i.i.i
-  store ptr null, ptr %excinfo.1.i.i.i181.i, align 8, !noalias !126
-  %.27.i.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !126
-  %.36.i.i.i.i311 = inttoptr i64 %.27.i.i.i.i to ptr
-  %573 = getelementptr i8, ptr %.36.i.i.i.i311, i64 %.idx.i1692.i.i
-  %.116.i.i.i.i = getelementptr i8, ptr %573, i64 8
-  %.117.i.i.i220.i = load i64, ptr %.116.i.i.i.i, align 8, !noalias !126
+  store ptr null, ptr %excinfo.1.i.i.i181.i, align 8, !noalias !122
+  %.27.i.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !122
+  %.36.i.i.i.i155 = inttoptr i64 %.27.i.i.i.i to ptr
+  %570 = getelementptr i8, ptr %.36.i.i.i.i155, i64 %.idx.i1692.i.i
+  %.116.i.i.i.i = getelementptr i8, ptr %570, i64 8
+  %.117.i.i.i220.i = load i64, ptr %.116.i.i.i.i, align 8, !noalias !122
   %.118.i.i.i.i = icmp eq i64 %.117.i.i.i220.i, -2
   br i1 %.118.i.i.i.i, label %B94.i.i.i.i, label %B324.endif.i.i.i
 
 B94.i.i.i.i:                                      ; preds = %B324.i.i.i
-  %.130.i.i.i221.i = load i64, ptr %.67.i.i.i303, align 8, !noalias !126
-  %.133.i.i.i.i = load i64, ptr %.70.i.i.i304, align 8, !noalias !126
+  %.130.i.i.i221.i = load i64, ptr %.67.i.i.i147, align 8, !noalias !122
+  %.133.i.i.i.i = load i64, ptr %.70.i.i.i148, align 8, !noalias !122
   %.139.i.i.i.i = inttoptr i64 %.130.i.i.i221.i to ptr
-  %.212.i.i.i.i = getelementptr i8, ptr %573, i64 16
-  %.213.i.i.i.i = load i64, ptr %.212.i.i.i.i, align 8, !noalias !126
+  %.212.i.i.i.i = getelementptr i8, ptr %570, i64 16
+  %.213.i.i.i.i = load i64, ptr %.212.i.i.i.i, align 8, !noalias !122
   %.226.i.i.i.i = icmp slt i64 %.213.i.i.i.i, 0
   %.227.i.i.i.i = select i1 %.226.i.i.i.i, i64 %.133.i.i.i.i, i64 0
-  %574 = getelementptr i64, ptr %.139.i.i.i.i, i64 %.213.i.i.i.i
-  %.241.i.i.i.i = getelementptr i64, ptr %574, i64 %.227.i.i.i.i
-  %.242.i.i.i.i = load i64, ptr %.241.i.i.i.i, align 8, !noalias !126
+  %571 = getelementptr i64, ptr %.139.i.i.i.i, i64 %.213.i.i.i.i
+  %.241.i.i.i.i = getelementptr i64, ptr %571, i64 %.227.i.i.i.i
+  %.242.i.i.i.i = load i64, ptr %.241.i.i.i.i, align 8, !noalias !122
   %.243.i.i.i.i = and i64 %.242.i.i.i.i, 4294967295
-  store i64 0, ptr %.245.i.i.i.i, align 8, !noalias !126
+  store i64 0, ptr %.245.i.i.i.i, align 8, !noalias !122
   %.251.i.i.i.i = call fastcc i32 @states.state_of(ptr %.245.i.i.i.i, ptr %excinfo.1.i.i.i181.i, ptr nonnull %.19, i64 %.243.i.i.i.i)
   %.253.not.i.i.i.i = icmp eq i32 %.251.i.i.i.i, 0
-  %.261.i.i.i.i = load i64, ptr %.245.i.i.i.i, align 8, !noalias !126
+  %.261.i.i.i.i = load i64, ptr %.245.i.i.i.i, align 8, !noalias !122
   br i1 %.253.not.i.i.i.i, label %B94.endif.i.i.i.i, label %B324.if.i.i.i, !prof !4
 
 B324.endif.thread21.i.i.i:                        ; preds = %B94.endif.i.i.i.i
-  store i64 %.261.i.i.i.i, ptr %.116.i.i.i.i, align 8, !noalias !126
-  %.27.i293.pre.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !130
+  store i64 %.261.i.i.i.i, ptr %.116.i.i.i.i, align 8, !noalias !122
+  %.27.i293.pre.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !126
   %.pre.i.i.i = inttoptr i64 %.27.i293.pre.i.i.i to ptr
   br label %B392.i.i.i
 
@@ -3554,35 +3472,35 @@ B324.endif.thread.i.i.i:                          ; preds = %B94.endif.i.i.i.i
   br label %B304.endif.sink.split.i
 
 B392.i.i.i:                                       ; preds = %B324.endif.i.i.i, %B324.endif.thread21.i.i.i
-  %.36.i296.pre-phi.i.i.i = phi ptr [ %.pre.i.i.i, %B324.endif.thread21.i.i.i ], [ %.36.i.i.i.i311, %B324.endif.i.i.i ]
+  %.36.i296.pre-phi.i.i.i = phi ptr [ %.pre.i.i.i, %B324.endif.thread21.i.i.i ], [ %.36.i.i.i.i155, %B324.endif.i.i.i ]
   %.450.0.ph24.i.i.i = phi i64 [ %.261.i.i.i.i, %B324.endif.thread21.i.i.i ], [ %.117.i.i.i220.i, %B324.endif.i.i.i ]
-  store ptr null, ptr %excinfo.1.i291.i.i.i, align 8, !noalias !130
-  %575 = getelementptr i8, ptr %.36.i296.pre-phi.i.i.i, i64 %.idx25.i.i.i
-  %.116.i301.i.i.i = getelementptr i8, ptr %575, i64 8
-  %.117.i302.i.i.i = load i64, ptr %.116.i301.i.i.i, align 8, !noalias !130
+  store ptr null, ptr %excinfo.1.i291.i.i.i, align 8, !noalias !126
+  %572 = getelementptr i8, ptr %.36.i296.pre-phi.i.i.i, i64 %.idx25.i.i.i
+  %.116.i301.i.i.i = getelementptr i8, ptr %572, i64 8
+  %.117.i302.i.i.i = load i64, ptr %.116.i301.i.i.i, align 8, !noalias !126
   %.118.i303.i.i.i = icmp eq i64 %.117.i302.i.i.i, -2
   br i1 %.118.i303.i.i.i, label %B94.i307.i.i.i, label %B422.i.i.i
 
 B94.i307.i.i.i:                                   ; preds = %B392.i.i.i
-  %.130.i309.i.i.i = load i64, ptr %.67.i.i.i303, align 8, !noalias !130
-  %.133.i311.i.i.i = load i64, ptr %.70.i.i.i304, align 8, !noalias !130
+  %.130.i309.i.i.i = load i64, ptr %.67.i.i.i147, align 8, !noalias !126
+  %.133.i311.i.i.i = load i64, ptr %.70.i.i.i148, align 8, !noalias !126
   %.139.i312.i.i.i = inttoptr i64 %.130.i309.i.i.i to ptr
-  %.212.i313.i.i.i = getelementptr i8, ptr %575, i64 16
-  %.213.i314.i.i.i = load i64, ptr %.212.i313.i.i.i, align 8, !noalias !130
+  %.212.i313.i.i.i = getelementptr i8, ptr %572, i64 16
+  %.213.i314.i.i.i = load i64, ptr %.212.i313.i.i.i, align 8, !noalias !126
   %.226.i315.i.i.i = icmp slt i64 %.213.i314.i.i.i, 0
   %.227.i316.i.i.i = select i1 %.226.i315.i.i.i, i64 %.133.i311.i.i.i, i64 0
-  %576 = getelementptr i64, ptr %.139.i312.i.i.i, i64 %.213.i314.i.i.i
-  %.241.i317.i.i.i = getelementptr i64, ptr %576, i64 %.227.i316.i.i.i
-  %.242.i318.i.i.i = load i64, ptr %.241.i317.i.i.i, align 8, !noalias !130
+  %573 = getelementptr i64, ptr %.139.i312.i.i.i, i64 %.213.i314.i.i.i
+  %.241.i317.i.i.i = getelementptr i64, ptr %573, i64 %.227.i316.i.i.i
+  %.242.i318.i.i.i = load i64, ptr %.241.i317.i.i.i, align 8, !noalias !126
   %.243.i319.i.i.i = and i64 %.242.i318.i.i.i, 4294967295
-  store i64 0, ptr %.245.i290.i.i.i, align 8, !noalias !130
+  store i64 0, ptr %.245.i290.i.i.i, align 8, !noalias !126
   %.251.i320.i.i.i = call fastcc i32 @states.state_of(ptr %.245.i290.i.i.i, ptr %excinfo.1.i291.i.i.i, ptr nonnull %.19, i64 %.243.i319.i.i.i)
   %.253.not.i321.i.i.i = icmp eq i32 %.251.i320.i.i.i, 0
-  %.261.i322.i.i.i = load i64, ptr %.245.i290.i.i.i, align 8, !noalias !130
+  %.261.i322.i.i.i = load i64, ptr %.245.i290.i.i.i, align 8, !noalias !126
   br i1 %.253.not.i321.i.i.i, label %B94.endif.i325.i.i.i, label %B392.if.i.i.i, !prof !4
 
 B244.i327.i.i.i:                                  ; preds = %B94.endif.i325.i.i.i
-  store i64 %.261.i322.i.i.i, ptr %.116.i301.i.i.i, align 8, !noalias !130
+  store i64 %.261.i322.i.i.i, ptr %.116.i301.i.i.i, align 8, !noalias !126
   br label %B422.i.i.i
 
 B94.endif.i325.i.i.i:                             ; preds = %B94.i307.i.i.i
@@ -3603,7 +3521,7 @@ B76.if.i.i.i:                                     ; preds = %B76.i.i.i
   br i1 %.189.i.i.i, label %B2513.i.i, label %B126.i.i.i
 
 B324.if.i.i.i:                                    ; preds = %B94.i.i.i.i
-  %.252.i.i.i.i = load ptr, ptr %excinfo.1.i.i.i181.i, align 8, !noalias !126
+  %.252.i.i.i.i = load ptr, ptr %excinfo.1.i.i.i181.i, align 8, !noalias !122
   br label %B304.if.i
 
 B324.endif.i.i.i:                                 ; preds = %B324.i.i.i
@@ -3611,7 +3529,7 @@ B324.endif.i.i.i:                                 ; preds = %B324.i.i.i
   br i1 %.482.i.i.i, label %B304.endif.sink.split.i, label %B392.i.i.i
 
 B392.if.i.i.i:                                    ; preds = %B94.i307.i.i.i
-  %.252.i324.i.i.i = load ptr, ptr %excinfo.1.i291.i.i.i, align 8, !noalias !130
+  %.252.i324.i.i.i = load ptr, ptr %excinfo.1.i291.i.i.i, align 8, !noalias !126
   br label %B304.if.i
 
 B2034.i.i:                                        ; preds = %B302.i1684.thread.i.i, %B1732.i.i, %states.takes.exit1689.i.i
@@ -3623,20 +3541,20 @@ B2104.i.i:                                        ; preds = %B226.i.i.i, %B188.i
   %two.2.334.i.i = phi i64 [ %"$phi1744.3.2.3.i.i", %B2034.i.i ], [ %"$phi1940.1.2.4.i.i", %B76.i.i.i ], [ %"$phi1940.1.2.4.i.i", %B126.i.i.i ], [ %"$phi1940.1.2.4.i.i", %B150.i.i.i ], [ %"$phi1940.1.2.4.i.i", %B188.i.i.i ], [ %"$phi1940.1.2.4.i.i", %B226.i.i.i ]
   %one.3.333.i.i = phi i64 [ %"$phi1654.3.2.3.i.i", %B2034.i.i ], [ %"$phi1858.1.2.4.i.i", %B76.i.i.i ], [ %"$phi1858.1.2.4.i.i", %B126.i.i.i ], [ %"$phi1858.1.2.4.i.i", %B150.i.i.i ], [ %"$phi1858.1.2.4.i.i", %B188.i.i.i ], [ %"$phi1858.1.2.4.i.i", %B226.i.i.i ]
   %.2337.i.i = icmp slt i64 %one.3.333.i.i, 0
-  %577 = xor i64 %one.3.333.i.i, %two.2.334.i.i
-  %.2340.i.i = icmp slt i64 %577, 0
+  %574 = xor i64 %one.3.333.i.i, %two.2.334.i.i
+  %.2340.i.i = icmp slt i64 %574, 0
   br i1 %.2340.i.i, label %B2132.i.i, label %B2294.i.i
 
 B2132.i.i:                                        ; preds = %B2104.i.i
   %.2359.i.i = select i1 %.1756.i.i, i64 %.254.i.i, i64 0
-  %578 = getelementptr i32, ptr %.260.i.i, i64 %.1644.0108.i.i
-  %.2373.i.i = getelementptr i32, ptr %578, i64 %.2359.i.i
-  %.2374.i.i = load i32, ptr %.2373.i.i, align 4, !noalias !77
+  %575 = getelementptr i32, ptr %.260.i.i, i64 %.1644.0108.i.i
+  %.2373.i.i = getelementptr i32, ptr %575, i64 %.2359.i.i
+  %.2374.i.i = load i32, ptr %.2373.i.i, align 4, !noalias !73
   %.2375.i.i = sext i32 %.2374.i.i to i64
-  %.27.i1698.i.i = load i64, ptr %.335.i.i, align 8, !noalias !134
-  %.30.i.i.i = load i64, ptr %.338.i.i301, align 8, !noalias !134
+  %.27.i1698.i.i = load i64, ptr %.335.i.i, align 8, !noalias !130
+  %.30.i.i.i = load i64, ptr %.338.i.i145, align 8, !noalias !130
   %.36.i1699.i.i = inttoptr i64 %.27.i1698.i.i to ptr
-  %.64.i.i202.i = load i64, ptr %.63.i.i187.i, align 8, !noalias !134
+  %.64.i.i202.i = load i64, ptr %.63.i.i187.i, align 8, !noalias !130
   %.73.i1700.i.i = inttoptr i64 %.64.i.i202.i to ptr
   %.100.i.i203.i = icmp sgt i32 %.2374.i.i, -2
   %.113.i1701.i.i = sub nuw nsw i64 -2, %.2375.i.i
@@ -3649,13 +3567,13 @@ B152.i.i209.i:                                    ; preds = %B2132.i.i, %B152.i.
   %t.1.2.0.i.i211.i = phi i64 [ %.205.i.i218.i, %B152.i.i209.i ], [ %"$phi138.0.2.0.i.i204.i", %B2132.i.i ]
   %.150.i.i212.i = icmp slt i64 %n.2.0.i.i210.i, 0
   %.151.i.i213.i = select i1 %.150.i.i212.i, i64 %.30.i.i.i, i64 0
-  %579 = getelementptr i32, ptr %.36.i1699.i.i, i64 %n.2.0.i.i210.i
-  %.165.i.i214.i = getelementptr i32, ptr %579, i64 %.151.i.i213.i
+  %576 = getelementptr i32, ptr %.36.i1699.i.i, i64 %n.2.0.i.i210.i
+  %.165.i.i214.i = getelementptr i32, ptr %576, i64 %.151.i.i213.i
   %.166.i.i215.i = trunc i64 %t.1.2.0.i.i211.i to i32
-  store i32 %.166.i.i215.i, ptr %.165.i.i214.i, align 4, !noalias !134
+  store i32 %.166.i.i215.i, ptr %.165.i.i214.i, align 4, !noalias !130
   %.169.i.i216.i = add nsw i64 %n.2.0.i.i210.i, 1
   %.203.i.i217.i = getelementptr i32, ptr %.73.i1700.i.i, i64 %t.1.2.0.i.i211.i
-  %.204.i1703.i.i = load i32, ptr %.203.i.i217.i, align 4, !noalias !134
+  %.204.i1703.i.i = load i32, ptr %.203.i.i217.i, align 4, !noalias !130
   %.205.i.i218.i = zext i32 %.204.i1703.i.i to i64
   %.208.i.i219.i = icmp sgt i32 %.204.i1703.i.i, -1
   br i1 %.208.i.i219.i, label %B152.i.i209.i, label %tokens.several.exit.i206.i
@@ -3667,53 +3585,53 @@ tokens.several.exit.i206.i:                       ; preds = %B152.i.i209.i, %B21
   br i1 %or.cond1612.i.i, label %B2232.i.i.preheader, label %B2294.i.i
 
 B2232.i.i.preheader:                              ; preds = %tokens.several.exit.i206.i
-  %580 = sub i64 %n.3.1.i.i207.i, %n.5.1110.i.i
+  %577 = sub i64 %n.3.1.i.i207.i, %n.5.1110.i.i
   %.neg = add i64 %n.5.1110.i.i, 1
-  %xtraiter1047 = and i64 %580, 1
-  %lcmp.mod1048.not = icmp eq i64 %xtraiter1047, 0
-  br i1 %lcmp.mod1048.not, label %B2232.i.i.prol.loopexit, label %B2232.i.i.prol
+  %xtraiter729 = and i64 %577, 1
+  %lcmp.mod730.not = icmp eq i64 %xtraiter729, 0
+  br i1 %lcmp.mod730.not, label %B2232.i.i.prol.loopexit, label %B2232.i.i.prol
 
 B2232.i.i.prol:                                   ; preds = %B2232.i.i.preheader
   %.2451.i.i.prol = icmp slt i64 %n.5.1110.i.i, 0
-  %.2452.i.i.prol = select i1 %.2451.i.i.prol, i64 %.339.i.i302, i64 0
-  %581 = getelementptr i32, ptr %.345.i.i, i64 %n.5.1110.i.i
-  %.2466.i.i.prol = getelementptr i32, ptr %581, i64 %.2452.i.i.prol
-  %.2467.i.i.prol = load i32, ptr %.2466.i.i.prol, align 4, !noalias !77
-  %582 = xor i32 %.2467.i.i.prol, -1
-  store i32 %582, ptr %.2466.i.i.prol, align 4, !noalias !77
+  %.2452.i.i.prol = select i1 %.2451.i.i.prol, i64 %.339.i.i146, i64 0
+  %578 = getelementptr i32, ptr %.345.i.i, i64 %n.5.1110.i.i
+  %.2466.i.i.prol = getelementptr i32, ptr %578, i64 %.2452.i.i.prol
+  %.2467.i.i.prol = load i32, ptr %.2466.i.i.prol, align 4, !noalias !73
+  %579 = xor i32 %.2467.i.i.prol, -1
+  store i32 %579, ptr %.2466.i.i.prol, align 4, !noalias !73
   %.2503.i.i.prol = add nsw i64 %n.5.1110.i.i, 1
   br label %B2232.i.i.prol.loopexit
 
 B2232.i.i.prol.loopexit:                          ; preds = %B2232.i.i.prol, %B2232.i.i.preheader
   %i.2.4.i.i.unr = phi i64 [ %n.5.1110.i.i, %B2232.i.i.preheader ], [ %.2503.i.i.prol, %B2232.i.i.prol ]
-  %583 = icmp eq i64 %n.3.1.i.i207.i, %.neg
-  br i1 %583, label %B2294.i.i, label %B2232.i.i
+  %580 = icmp eq i64 %n.3.1.i.i207.i, %.neg
+  br i1 %580, label %B2294.i.i, label %B2232.i.i
 
 B2232.i.i:                                        ; preds = %B2232.i.i.prol.loopexit, %B2232.i.i
   %i.2.4.i.i = phi i64 [ %.2503.i.i.1, %B2232.i.i ], [ %i.2.4.i.i.unr, %B2232.i.i.prol.loopexit ]
   %.2451.i.i = icmp slt i64 %i.2.4.i.i, 0
-  %.2452.i.i = select i1 %.2451.i.i, i64 %.339.i.i302, i64 0
-  %584 = getelementptr i32, ptr %.345.i.i, i64 %i.2.4.i.i
-  %.2466.i.i = getelementptr i32, ptr %584, i64 %.2452.i.i
-  %.2467.i.i = load i32, ptr %.2466.i.i, align 4, !noalias !77
-  %585 = xor i32 %.2467.i.i, -1
-  store i32 %585, ptr %.2466.i.i, align 4, !noalias !77
+  %.2452.i.i = select i1 %.2451.i.i, i64 %.339.i.i146, i64 0
+  %581 = getelementptr i32, ptr %.345.i.i, i64 %i.2.4.i.i
+  %.2466.i.i = getelementptr i32, ptr %581, i64 %.2452.i.i
+  %.2467.i.i = load i32, ptr %.2466.i.i, align 4, !noalias !73
+  %582 = xor i32 %.2467.i.i, -1
+  store i32 %582, ptr %.2466.i.i, align 4, !noalias !73
   %.2451.i.i.1 = icmp slt i64 %i.2.4.i.i, -1
-  %.2452.i.i.1 = select i1 %.2451.i.i.1, i64 %.339.i.i302, i64 0
-  %586 = getelementptr i32, ptr %.345.i.i, i64 %i.2.4.i.i
-  %587 = getelementptr i8, ptr %586, i64 4
-  %.2466.i.i.1 = getelementptr i32, ptr %587, i64 %.2452.i.i.1
-  %.2467.i.i.1 = load i32, ptr %.2466.i.i.1, align 4, !noalias !77
-  %588 = xor i32 %.2467.i.i.1, -1
-  store i32 %588, ptr %.2466.i.i.1, align 4, !noalias !77
+  %.2452.i.i.1 = select i1 %.2451.i.i.1, i64 %.339.i.i146, i64 0
+  %583 = getelementptr i32, ptr %.345.i.i, i64 %i.2.4.i.i
+  %584 = getelementptr i8, ptr %583, i64 4
+  %.2466.i.i.1 = getelementptr i32, ptr %584, i64 %.2452.i.i.1
+  %.2467.i.i.1 = load i32, ptr %.2466.i.i.1, align 4, !noalias !73
+  %585 = xor i32 %.2467.i.i.1, -1
+  store i32 %585, ptr %.2466.i.i.1, align 4, !noalias !73
   %.2503.i.i.1 = add nsw i64 %i.2.4.i.i, 2
   %exitcond.not.i208.i.1 = icmp eq i64 %.2503.i.i.1, %n.3.1.i.i207.i
   br i1 %exitcond.not.i208.i.1, label %B2294.i.i, label %B2232.i.i
 
 B2294.i.i:                                        ; preds = %B2232.i.i.prol.loopexit, %B2232.i.i, %tokens.several.exit.i206.i, %B2104.i.i
   %n.7.3.i.i = phi i64 [ %n.3.1.i.i207.i, %tokens.several.exit.i206.i ], [ %n.5.1110.i.i, %B2104.i.i ], [ %n.3.1.i.i207.i, %B2232.i.i ], [ %n.3.1.i.i207.i, %B2232.i.i.prol.loopexit ]
-  %.2573.i.i = load i32, ptr %.1894.i.i, align 4, !noalias !77
-  %.2605.i.i = load i32, ptr %.1926.i.i, align 4, !noalias !77
+  %.2573.i.i = load i32, ptr %.1894.i.i, align 4, !noalias !73
+  %.2605.i.i = load i32, ptr %.1926.i.i, align 4, !noalias !73
   %.2606.i.i = icmp slt i32 %.2573.i.i, %.2605.i.i
   br i1 %.2606.i.i, label %B2336.i.i, label %B2513.i.i
 
@@ -3723,14 +3641,14 @@ B2336.i.i:                                        ; preds = %B2294.i.i
   %.2616.i.i = or i64 %.2609.i.i, %.2613.i.i
   %.2632.i201.i = icmp slt i64 %size.5.1112.i.i, 0
   %.2633.i.i = select i1 %.2632.i201.i, i64 %.301.i.i, i64 0
-  %589 = getelementptr i64, ptr %.307.i.i, i64 %size.5.1112.i.i
-  %.2647.i.i = getelementptr i64, ptr %589, i64 %.2633.i.i
-  store i64 %.1644.0108.i.i, ptr %.2647.i.i, align 8, !noalias !77
+  %586 = getelementptr i64, ptr %.307.i.i, i64 %size.5.1112.i.i
+  %.2647.i.i = getelementptr i64, ptr %586, i64 %.2633.i.i
+  store i64 %.1644.0108.i.i, ptr %.2647.i.i, align 8, !noalias !73
   %.2666.i.i = icmp slt i64 %size.5.1112.i.i, -1
   %.2667.i.i = select i1 %.2666.i.i, i64 %.301.i.i, i64 0
-  %590 = getelementptr i8, ptr %589, i64 8
-  %.2681.i.i = getelementptr i64, ptr %590, i64 %.2667.i.i
-  store i64 %.2616.i.i, ptr %.2681.i.i, align 8, !noalias !77
+  %587 = getelementptr i8, ptr %586, i64 8
+  %.2681.i.i = getelementptr i64, ptr %587, i64 %.2667.i.i
+  store i64 %.2616.i.i, ptr %.2681.i.i, align 8, !noalias !73
   %.2684.i.i = add nsw i64 %size.5.1112.i.i, 2
   br label %B2513.i.i
 
@@ -3739,7 +3657,7 @@ B2396.i.i:                                        ; preds = %B2513.i.i, %B1404.i
   %size.5.1.lcssa.i.i = phi i64 [ %size.4.0.i.i, %B1404.i.i ], [ %size.6.2.i.i, %B2513.i.i ]
   %.2724.i.i = add nsw i64 %front.4.0.i.i, 2
   %.2731.i.i = mul nsw i64 %.2724.i.i, 192
-  %.2762.i.i = load i64, ptr %.177.i.i, align 8, !noalias !77
+  %.2762.i.i = load i64, ptr %.177.i.i, align 8, !noalias !73
   %.2763.i.i = add nsw i64 %.2762.i.i, 32768
   %.2764.i.i = icmp sgt i64 %.2731.i.i, %.2763.i.i
   br i1 %.2764.i.i, label %B304.endif.i, label %B2498.i.i
@@ -3755,62 +3673,62 @@ B2513.i.i:                                        ; preds = %B76.if.i.i.i, %B233
   br i1 %.1701.i.i, label %B1440.i.i, label %B2396.i.i
 
 B1826.if.i.i:                                     ; preds = %B1826.i.i
-  %.2088.i.i = load ptr, ptr %excinfo.11.i.i, align 8, !noalias !77
+  %.2088.i.i = load ptr, ptr %excinfo.11.i.i, align 8, !noalias !73
   br label %B304.if.i
 
 B1826.endif.i.i:                                  ; preds = %B1826.i.i
-  %.2097.i.i = load i64, ptr %.2081.i.i, align 8, !noalias !77
+  %.2097.i.i = load i64, ptr %.2081.i.i, align 8, !noalias !73
   br label %B1858.i.i
 
 B1908.if.i.i:                                     ; preds = %B1908.i.i
-  %.2139.i.i = load ptr, ptr %excinfo.12.i.i, align 8, !noalias !77
+  %.2139.i.i = load ptr, ptr %excinfo.12.i.i, align 8, !noalias !73
   br label %B304.if.i
 
 B1908.endif.i.i:                                  ; preds = %B1908.i.i
-  %.2148.i.i = load i64, ptr %.2132.i.i, align 8, !noalias !77
+  %.2148.i.i = load i64, ptr %.2132.i.i, align 8, !noalias !73
   br label %B1940.i.i
 
-B360.i:                                           ; preds = %B580
-  store ptr null, ptr %excinfo.1.i231.i, align 8, !noalias !137
+B360.i:                                           ; preds = %B276
+  store ptr null, ptr %excinfo.1.i231.i, align 8, !noalias !133
   %.24.i.i = getelementptr i8, ptr %.19, i64 120
-  %.25.i.i = load i64, ptr %.24.i.i, align 8, !noalias !137
+  %.25.i.i = load i64, ptr %.24.i.i, align 8, !noalias !133
   %.27.i232.i = getelementptr i8, ptr %.19, i64 136
-  %.28.i.i = load i64, ptr %.27.i232.i, align 8, !noalias !137
+  %.28.i.i = load i64, ptr %.27.i232.i, align 8, !noalias !133
   %.34.i.i = inttoptr i64 %.25.i.i to ptr
   %.66.i.i = getelementptr i8, ptr %.19, i64 96
-  %.67.i.i = load i64, ptr %.66.i.i, align 8, !noalias !137
+  %.67.i.i = load i64, ptr %.66.i.i, align 8, !noalias !133
   %.69.i233.i = getelementptr i8, ptr %.19, i64 112
-  %.70.i.i = load i64, ptr %.69.i233.i, align 8, !noalias !137
+  %.70.i.i = load i64, ptr %.69.i233.i, align 8, !noalias !133
   %.76.i.i = inttoptr i64 %.67.i.i to ptr
   %.104.i.i = getelementptr i8, ptr %.19, i64 192
-  %.105.i.i = load i64, ptr %.104.i.i, align 8, !noalias !137
+  %.105.i.i = load i64, ptr %.104.i.i, align 8, !noalias !133
   %.107.i234.i = getelementptr i8, ptr %.19, i64 208
-  %.108.i.i = load i64, ptr %.107.i234.i, align 8, !noalias !137
+  %.108.i.i = load i64, ptr %.107.i234.i, align 8, !noalias !133
   %.114.i.i = inttoptr i64 %.105.i.i to ptr
   %.155.i.i = getelementptr i8, ptr %.19, i64 624
-  %.156.i.i = load i64, ptr %.155.i.i, align 8, !noalias !137
+  %.156.i.i = load i64, ptr %.155.i.i, align 8, !noalias !133
   %.165.i.i = inttoptr i64 %.156.i.i to ptr
   %.193.i.i = getelementptr i8, ptr %.19, i64 360
-  %.194.i.i = load i64, ptr %.193.i.i, align 8, !noalias !137
+  %.194.i.i = load i64, ptr %.193.i.i, align 8, !noalias !133
   %.196.i235.i = getelementptr i8, ptr %.19, i64 376
-  %.197.i.i = load i64, ptr %.196.i235.i, align 8, !noalias !137
+  %.197.i.i = load i64, ptr %.196.i235.i, align 8, !noalias !133
   %.203.i.i = inttoptr i64 %.194.i.i to ptr
-  store i64 %arg.x, ptr %.203.i.i, align 8, !noalias !137
+  store i64 %arg.x, ptr %.203.i.i, align 8, !noalias !133
   br label %B248.i.i
 
 B248.i.i:                                         ; preds = %B858.i.i, %B360.i
   %count.5.0.i.i = phi i64 [ 1, %B360.i ], [ %count.3.2.i.i, %B858.i.i ]
   %i.2.0.i.i = phi i64 [ 0, %B360.i ], [ %.309.i.i, %B858.i.i ]
   %.303.i.i = getelementptr i64, ptr %.203.i.i, i64 %i.2.0.i.i
-  %.304.i.i = load i64, ptr %.303.i.i, align 8, !noalias !137
+  %.304.i.i = load i64, ptr %.303.i.i, align 8, !noalias !133
   %.309.i.i = add nuw nsw i64 %i.2.0.i.i, 1
   %.342.i.i = icmp slt i64 %.304.i.i, 0
   %.343.i.i = select i1 %.342.i.i, i64 %.28.i.i, i64 0
   %.344.i.i = add i64 %.343.i.i, %.304.i.i
   %.idx.i236.i = shl i64 %.344.i.i, 6
-  %591 = getelementptr i8, ptr %.34.i.i, i64 %.idx.i236.i
-  %.478.i.i298 = getelementptr i8, ptr %591, i64 24
-  %.479.i237.i = load i64, ptr %.478.i.i298, align 8, !noalias !137
+  %588 = getelementptr i8, ptr %.34.i.i, i64 %.idx.i236.i
+  %.478.i.i142 = getelementptr i8, ptr %588, i64 24
+  %.479.i237.i = load i64, ptr %.478.i.i142, align 8, !noalias !133
   %.5626.not.i.i = icmp slt i64 %.479.i237.i, 1
   br i1 %.5626.not.i.i, label %B570.if.i.i.preheader, label %B390.if.preheader.i.i
 
@@ -3818,8 +3736,8 @@ B570.if.i.i.preheader:                            ; preds = %B390.loopexit.i.i, 
   br label %B570.if.i.i
 
 B390.if.preheader.i.i:                            ; preds = %B248.i.i
-  %.368.i.i = getelementptr i8, ptr %591, i64 16
-  %.369.i.i = load i64, ptr %.368.i.i, align 8, !noalias !137
+  %.368.i.i = getelementptr i8, ptr %588, i64 16
+  %.369.i.i = load i64, ptr %.368.i.i, align 8, !noalias !133
   br label %B390.if.i.i
 
 B390.loopexit.i.i:                                ; preds = %B458.i.i
@@ -3832,10 +3750,10 @@ B458.i.i:                                         ; preds = %B458.if.i.i.3, %B39
   br i1 %exitcond.not.i239.i, label %B390.loopexit.i.i, label %B458.if.i.i
 
 B600.i.i:                                         ; preds = %B570.if.i.i
-  store i64 0, ptr %.1094.i.i, align 8, !noalias !137
+  store i64 0, ptr %.1094.i.i, align 8, !noalias !133
   %.1100.i.i = call fastcc i32 @states.step(ptr %.1094.i.i, ptr %excinfo.1.i231.i, ptr %.19, i64 %.304.i.i, i64 %.948.013.i.i)
   %.1102.not.i.i = icmp eq i32 %.1100.i.i, 0
-  %.1110.i.i = load i64, ptr %.1094.i.i, align 8, !noalias !137
+  %.1110.i.i = load i64, ptr %.1094.i.i, align 8, !noalias !133
   br i1 %.1102.not.i.i, label %B600.endif.i.i, label %B360.if.i, !prof !4
 
 B700.i.i:                                         ; preds = %B600.endif.i.i
@@ -3844,31 +3762,31 @@ B700.i.i:                                         ; preds = %B600.endif.i.i
   br i1 %.12359.not.i.i, label %B776.i.i, label %B742.if.i.i.preheader
 
 B742.if.i.i.preheader:                            ; preds = %B700.i.i
-  %xtraiter1041 = and i64 %count.2.115.i.i, 3
-  %592 = icmp ult i64 %count.2.115.i.i, 4
-  br i1 %592, label %B742.if.i.i.epil.preheader, label %B742.if.i.i.preheader.new
+  %xtraiter723 = and i64 %count.2.115.i.i, 3
+  %589 = icmp ult i64 %count.2.115.i.i, 4
+  br i1 %589, label %B742.if.i.i.epil.preheader, label %B742.if.i.i.preheader.new
 
 B742.if.i.i.preheader.new:                        ; preds = %B742.if.i.i.preheader
-  %unroll_iter1045 = and i64 %count.2.115.i.i, 9223372036854775804
+  %unroll_iter727 = and i64 %count.2.115.i.i, 9223372036854775804
   br label %B742.if.i.i
 
 B750.i.i:                                         ; preds = %B742.if.i.i
-  %593 = getelementptr i64, ptr %.203.i.i, i64 %.1179.010.i.i
-  %.1314.i.i = load i64, ptr %593, align 8, !noalias !137
+  %590 = getelementptr i64, ptr %.203.i.i, i64 %.1179.010.i.i
+  %.1314.i.i = load i64, ptr %590, align 8, !noalias !133
   %.1318.i243.i = icmp ne i64 %.1314.i.i, %.1110.i.i
   br i1 %.1318.i243.i, label %B750.i.i.1, label %B772.i.i.2
 
 B750.i.i.1:                                       ; preds = %B750.i.i
-  %594 = getelementptr i64, ptr %.203.i.i, i64 %.1179.010.i.i
-  %595 = getelementptr i8, ptr %594, i64 8
-  %.1314.i.i.1 = load i64, ptr %595, align 8, !noalias !137
+  %591 = getelementptr i64, ptr %.203.i.i, i64 %.1179.010.i.i
+  %592 = getelementptr i8, ptr %591, i64 8
+  %.1314.i.i.1 = load i64, ptr %592, align 8, !noalias !133
   %.1318.i243.i.1 = icmp ne i64 %.1314.i.i.1, %.1110.i.i
   br i1 %.1318.i243.i.1, label %B750.i.i.2, label %B772.i.i.2
 
 B750.i.i.2:                                       ; preds = %B750.i.i.1
-  %596 = getelementptr i64, ptr %.203.i.i, i64 %.1179.010.i.i
-  %597 = getelementptr i8, ptr %596, i64 16
-  %.1314.i.i.2 = load i64, ptr %597, align 8, !noalias !137
+  %593 = getelementptr i64, ptr %.203.i.i, i64 %.1179.010.i.i
+  %594 = getelementptr i8, ptr %593, i64 16
+  %.1314.i.i.2 = load i64, ptr %594, align 8, !noalias !133
   %.1318.i243.i.2 = icmp ne i64 %.1314.i.i.2, %.1110.i.i
   br label %B772.i.i.2
 
@@ -3878,27 +3796,27 @@ B772.i.i.2:                                       ; preds = %B750.i.i, %B742.if.
   br i1 %"$phi772.2.2.4.i.i.2", label %B750.i.i.3, label %B772.i.i.3
 
 B750.i.i.3:                                       ; preds = %B772.i.i.2
-  %598 = getelementptr i64, ptr %.203.i.i, i64 %.1179.010.i.i
-  %599 = getelementptr i8, ptr %598, i64 24
-  %.1314.i.i.3 = load i64, ptr %599, align 8, !noalias !137
+  %595 = getelementptr i64, ptr %.203.i.i, i64 %.1179.010.i.i
+  %596 = getelementptr i8, ptr %595, i64 24
+  %.1314.i.i.3 = load i64, ptr %596, align 8, !noalias !133
   %.1318.i243.i.3 = icmp ne i64 %.1314.i.i.3, %.1110.i.i
   br label %B772.i.i.3
 
 B772.i.i.3:                                       ; preds = %B750.i.i.3, %B772.i.i.2
   %"$phi772.2.2.4.i.i.3" = phi i1 [ %.1318.i243.i.3, %B750.i.i.3 ], [ false, %B772.i.i.2 ]
-  %niter1046.next.3 = add i64 %niter1046, 4
-  %niter1046.ncmp.3 = icmp eq i64 %niter1046.next.3, %unroll_iter1045
-  br i1 %niter1046.ncmp.3, label %B776.i.i.loopexit.unr-lcssa, label %B742.if.i.i
+  %niter728.next.3 = add i64 %niter728, 4
+  %niter728.ncmp.3 = icmp eq i64 %niter728.next.3, %unroll_iter727
+  br i1 %niter728.ncmp.3, label %B776.i.i.loopexit.unr-lcssa, label %B742.if.i.i
 
 B776.i.i.loopexit.unr-lcssa:                      ; preds = %B772.i.i.3
-  %lcmp.mod1042.not = icmp eq i64 %xtraiter1041, 0
-  br i1 %lcmp.mod1042.not, label %B776.i.i, label %B742.if.i.i.epil.preheader
+  %lcmp.mod724.not = icmp eq i64 %xtraiter723, 0
+  br i1 %lcmp.mod724.not, label %B776.i.i, label %B742.if.i.i.epil.preheader
 
 B742.if.i.i.epil.preheader:                       ; preds = %B776.i.i.loopexit.unr-lcssa, %B742.if.i.i.preheader
   %new.2.312.i.i.epil.init = phi i1 [ %.1151.i.i, %B742.if.i.i.preheader ], [ %"$phi772.2.2.4.i.i.3", %B776.i.i.loopexit.unr-lcssa ]
   %.1179.010.i.i.epil.init = phi i64 [ 0, %B742.if.i.i.preheader ], [ %.1248.i.i.3, %B776.i.i.loopexit.unr-lcssa ]
-  %lcmp.mod1044 = icmp ne i64 %xtraiter1041, 0
-  tail call void @llvm.assume(i1 %lcmp.mod1044)
+  %lcmp.mod726 = icmp ne i64 %xtraiter723, 0
+  tail call void @llvm.assume(i1 %lcmp.mod726)
   br label %B742.if.i.i.epil
 
 B742.if.i.i.epil:                                 ; preds = %B772.i.i.epil, %B742.if.i.i.epil.preheader
@@ -3909,16 +3827,16 @@ B742.if.i.i.epil:                                 ; preds = %B772.i.i.epil, %B74
   br i1 %new.2.312.i.i.epil, label %B750.i.i.epil, label %B772.i.i.epil
 
 B750.i.i.epil:                                    ; preds = %B742.if.i.i.epil
-  %600 = getelementptr i64, ptr %.203.i.i, i64 %.1179.010.i.i.epil
-  %.1314.i.i.epil = load i64, ptr %600, align 8, !noalias !137
+  %597 = getelementptr i64, ptr %.203.i.i, i64 %.1179.010.i.i.epil
+  %.1314.i.i.epil = load i64, ptr %597, align 8, !noalias !133
   %.1318.i243.i.epil = icmp ne i64 %.1314.i.i.epil, %.1110.i.i
   br label %B772.i.i.epil
 
 B772.i.i.epil:                                    ; preds = %B750.i.i.epil, %B742.if.i.i.epil
   %"$phi772.2.2.4.i.i.epil" = phi i1 [ %.1318.i243.i.epil, %B750.i.i.epil ], [ false, %B742.if.i.i.epil ]
   %epil.iter.next = add i64 %epil.iter, 1
-  %epil.iter.cmp.not = icmp eq i64 %epil.iter.next, %xtraiter1041
-  br i1 %epil.iter.cmp.not, label %B776.i.i, label %B742.if.i.i.epil, !llvm.loop !141
+  %epil.iter.cmp.not = icmp eq i64 %epil.iter.next, %xtraiter723
+  br i1 %epil.iter.cmp.not, label %B776.i.i, label %B742.if.i.i.epil, !llvm.loop !137
 
 B776.i.i:                                         ; preds = %B776.i.i.loopexit.unr-lcssa, %B772.i.i.epil, %B700.i.i
   %new.2.3.lcssa.i.i = phi i1 [ %.1151.i.i, %B700.i.i ], [ %"$phi772.2.2.4.i.i.3", %B776.i.i.loopexit.unr-lcssa ], [ %"$phi772.2.2.4.i.i.epil", %B772.i.i.epil ]
@@ -3931,9 +3849,9 @@ B780.i.i:                                         ; preds = %B776.i.i
 B836.i.i:                                         ; preds = %B780.i.i
   %.1386.i.i = icmp slt i64 %count.2.115.i.i, 0
   %.1387.i242.i = select i1 %.1386.i.i, i64 %.197.i.i, i64 0
-  %601 = getelementptr i64, ptr %.203.i.i, i64 %count.2.115.i.i
-  %.1401.i.i = getelementptr i64, ptr %601, i64 %.1387.i242.i
-  store i64 %.1110.i.i, ptr %.1401.i.i, align 8, !noalias !137
+  %598 = getelementptr i64, ptr %.203.i.i, i64 %count.2.115.i.i
+  %.1401.i.i = getelementptr i64, ptr %598, i64 %.1387.i242.i
+  store i64 %.1110.i.i, ptr %.1401.i.i, align 8, !noalias !133
   %.1406.i.i = add nsw i64 %count.2.115.i.i, 1
   br label %B873.i.i
 
@@ -3953,9 +3871,9 @@ B390.if.i.i:                                      ; preds = %B390.loopexit.i.i, 
   %.575.i.i = add i64 %.504.07.i.i, 1
   %.613.i.i = icmp slt i64 %.504.07.i.i, 0
   %.614.i238.i = select i1 %.613.i.i, i64 %.70.i.i, i64 0
-  %602 = getelementptr i64, ptr %.76.i.i, i64 %.504.07.i.i
-  %.628.i.i299 = getelementptr i64, ptr %602, i64 %.614.i238.i
-  %.629.i.i = load i64, ptr %.628.i.i299, align 8, !noalias !137
+  %599 = getelementptr i64, ptr %.76.i.i, i64 %.504.07.i.i
+  %.628.i.i143 = getelementptr i64, ptr %599, i64 %.614.i238.i
+  %.629.i.i = load i64, ptr %.628.i.i143, align 8, !noalias !133
   %.630.i.i = ashr i64 %.629.i.i, 32
   %.649.i.i = icmp slt i64 %.630.i.i, 0
   %.650.i.i = select i1 %.649.i.i, i64 %.108.i.i, i64 0
@@ -3967,36 +3885,36 @@ B390.if.i.i:                                      ; preds = %B390.loopexit.i.i, 
 B458.if.i.i:                                      ; preds = %B458.i.i
   %.794.i.i = or i64 %.725.0.i.i, 1
   %.847.i.i = getelementptr i8, ptr %.670.i.i, i64 %.725.0.i.i
-  %.848.i.i = load i8, ptr %.847.i.i, align 1, !noalias !137
-  %603 = getelementptr i8, ptr %.165.i.i, i64 %.725.0.i.i
-  %.878.i.i = load i8, ptr %603, align 1, !noalias !137
+  %.848.i.i = load i8, ptr %.847.i.i, align 1, !noalias !133
+  %600 = getelementptr i8, ptr %.165.i.i, i64 %.725.0.i.i
+  %.878.i.i = load i8, ptr %600, align 1, !noalias !133
   %.879.i.i = icmp ugt i8 %.848.i.i, %.878.i.i
   br i1 %.879.i.i, label %B360.endif.i, label %B458.if.i.i.1
 
 B458.if.i.i.1:                                    ; preds = %B458.if.i.i
   %.794.i.i.1 = or i64 %.725.0.i.i, 2
   %.847.i.i.1 = getelementptr i8, ptr %.670.i.i, i64 %.794.i.i
-  %.848.i.i.1 = load i8, ptr %.847.i.i.1, align 1, !noalias !137
-  %604 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i
-  %.878.i.i.1 = load i8, ptr %604, align 1, !noalias !137
+  %.848.i.i.1 = load i8, ptr %.847.i.i.1, align 1, !noalias !133
+  %601 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i
+  %.878.i.i.1 = load i8, ptr %601, align 1, !noalias !133
   %.879.i.i.1 = icmp ugt i8 %.848.i.i.1, %.878.i.i.1
   br i1 %.879.i.i.1, label %B360.endif.i, label %B458.if.i.i.2
 
 B458.if.i.i.2:                                    ; preds = %B458.if.i.i.1
   %.794.i.i.2 = or i64 %.725.0.i.i, 3
   %.847.i.i.2 = getelementptr i8, ptr %.670.i.i, i64 %.794.i.i.1
-  %.848.i.i.2 = load i8, ptr %.847.i.i.2, align 1, !noalias !137
-  %605 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i.1
-  %.878.i.i.2 = load i8, ptr %605, align 1, !noalias !137
+  %.848.i.i.2 = load i8, ptr %.847.i.i.2, align 1, !noalias !133
+  %602 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i.1
+  %.878.i.i.2 = load i8, ptr %602, align 1, !noalias !133
   %.879.i.i.2 = icmp ugt i8 %.848.i.i.2, %.878.i.i.2
   br i1 %.879.i.i.2, label %B360.endif.i, label %B458.if.i.i.3
 
 B458.if.i.i.3:                                    ; preds = %B458.if.i.i.2
   %.794.i.i.3 = add nuw nsw i64 %.725.0.i.i, 4
   %.847.i.i.3 = getelementptr i8, ptr %.670.i.i, i64 %.794.i.i.2
-  %.848.i.i.3 = load i8, ptr %.847.i.i.3, align 1, !noalias !137
-  %606 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i.2
-  %.878.i.i.3 = load i8, ptr %606, align 1, !noalias !137
+  %.848.i.i.3 = load i8, ptr %.847.i.i.3, align 1, !noalias !133
+  %603 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i.2
+  %.878.i.i.3 = load i8, ptr %603, align 1, !noalias !133
   %.879.i.i.3 = icmp ugt i8 %.848.i.i.3, %.878.i.i.3
   br i1 %.879.i.i.3, label %B360.endif.i, label %B458.i.i
 
@@ -4004,8 +3922,8 @@ B570.if.i.i:                                      ; preds = %B570.if.i.i.prehead
   %count.2.115.i.i = phi i64 [ %count.3.2.i.i, %B873.i.i ], [ %count.5.0.i.i, %B570.if.i.i.preheader ]
   %.948.013.i.i = phi i64 [ %.1017.i.i, %B873.i.i ], [ 0, %B570.if.i.i.preheader ]
   %.1017.i.i = add nuw nsw i64 %.948.013.i.i, 1
-  %607 = getelementptr i8, ptr %.165.i.i, i64 %.948.013.i.i
-  %.1075.i.i = load i8, ptr %607, align 1, !noalias !137
+  %604 = getelementptr i8, ptr %.165.i.i, i64 %.948.013.i.i
+  %.1075.i.i = load i8, ptr %604, align 1, !noalias !133
   %.1077.i.i = icmp eq i8 %.1075.i.i, 0
   br i1 %.1077.i.i, label %B873.i.i, label %B600.i.i
 
@@ -4016,39 +3934,39 @@ B600.endif.i.i:                                   ; preds = %B600.i.i
 B742.if.i.i:                                      ; preds = %B772.i.i.3, %B742.if.i.i.preheader.new
   %new.2.312.i.i = phi i1 [ %.1151.i.i, %B742.if.i.i.preheader.new ], [ %"$phi772.2.2.4.i.i.3", %B772.i.i.3 ]
   %.1179.010.i.i = phi i64 [ 0, %B742.if.i.i.preheader.new ], [ %.1248.i.i.3, %B772.i.i.3 ]
-  %niter1046 = phi i64 [ 0, %B742.if.i.i.preheader.new ], [ %niter1046.next.3, %B772.i.i.3 ]
+  %niter728 = phi i64 [ 0, %B742.if.i.i.preheader.new ], [ %niter728.next.3, %B772.i.i.3 ]
   br i1 %new.2.312.i.i, label %B750.i.i, label %B772.i.i.2
 
-B414.i:                                           ; preds = %B580
-  store ptr null, ptr %excinfo.3.i244.i, align 8, !noalias !143
+B414.i:                                           ; preds = %B276
+  store ptr null, ptr %excinfo.3.i244.i, align 8, !noalias !139
   %.25.i245.i = getelementptr i8, ptr %.19, i64 456
-  %.26.i246.i = load i64, ptr %.25.i245.i, align 8, !noalias !143
+  %.26.i246.i = load i64, ptr %.25.i245.i, align 8, !noalias !139
   %.28.i247.i = getelementptr i8, ptr %.19, i64 472
-  %.29.i248.i = load i64, ptr %.28.i247.i, align 8, !noalias !143
+  %.29.i248.i = load i64, ptr %.28.i247.i, align 8, !noalias !139
   %.35.i.i = inttoptr i64 %.26.i246.i to ptr
-  %.63.i.i294 = getelementptr i8, ptr %.19, i64 480
-  %.64.i.i = load i64, ptr %.63.i.i294, align 8, !noalias !143
+  %.63.i.i138 = getelementptr i8, ptr %.19, i64 480
+  %.64.i.i = load i64, ptr %.63.i.i138, align 8, !noalias !139
   %.66.i249.i = getelementptr i8, ptr %.19, i64 496
-  %.67.i250.i = load i64, ptr %.66.i249.i, align 8, !noalias !143
-  %.73.i.i295 = inttoptr i64 %.64.i.i to ptr
+  %.67.i250.i = load i64, ptr %.66.i249.i, align 8, !noalias !139
+  %.73.i.i139 = inttoptr i64 %.64.i.i to ptr
   %.101.i.i = getelementptr i8, ptr %.19, i64 504
-  %.102.i.i296 = load i64, ptr %.101.i.i, align 8, !noalias !143
+  %.102.i.i140 = load i64, ptr %.101.i.i, align 8, !noalias !139
   %.104.i251.i = getelementptr i8, ptr %.19, i64 520
-  %.105.i252.i = load i64, ptr %.104.i251.i, align 8, !noalias !143
-  %.111.i.i = inttoptr i64 %.102.i.i296 to ptr
+  %.105.i252.i = load i64, ptr %.104.i251.i, align 8, !noalias !139
+  %.111.i.i = inttoptr i64 %.102.i.i140 to ptr
   %.148.i.i = getelementptr i8, ptr %.19, i64 432
-  %.149.i.i = load i64, ptr %.148.i.i, align 8, !noalias !143
+  %.149.i.i = load i64, ptr %.148.i.i, align 8, !noalias !139
   %.151.i.i = getelementptr i8, ptr %.19, i64 448
-  %.152.i.i = load i64, ptr %.151.i.i, align 8, !noalias !143
+  %.152.i.i = load i64, ptr %.151.i.i, align 8, !noalias !139
   %.158.i253.i = inttoptr i64 %.149.i.i to ptr
   %.186.i.i = getelementptr i8, ptr %.19, i64 408
-  %.187.i.i = load i64, ptr %.186.i.i, align 8, !noalias !143
+  %.187.i.i = load i64, ptr %.186.i.i, align 8, !noalias !139
   %.189.i.i = getelementptr i8, ptr %.19, i64 424
-  %.190.i.i297 = load i64, ptr %.189.i.i, align 8, !noalias !143
+  %.190.i.i141 = load i64, ptr %.189.i.i, align 8, !noalias !139
   %.196.i254.i = inttoptr i64 %.187.i.i to ptr
-  store i64 %arg.y, ptr %.158.i253.i, align 8, !noalias !143
+  store i64 %arg.y, ptr %.158.i253.i, align 8, !noalias !139
   %.297.i255.i = getelementptr i8, ptr %.158.i253.i, i64 8
-  store i64 %arg.x, ptr %.297.i255.i, align 8, !noalias !143
+  store i64 %arg.x, ptr %.297.i255.i, align 8, !noalias !139
   %.49.i.i256.i = getelementptr i8, ptr %.19, i64 440
   %.49.i772.i.i = getelementptr i8, ptr %.19, i64 416
   br label %B350.i.i
@@ -4058,46 +3976,46 @@ B350.i.i:                                         ; preds = %B1164.i.i, %B414.i
   %size.2.0.i.i = phi i64 [ 2, %B414.i ], [ %size.3.1.lcssa.i.i, %B1164.i.i ]
   %front.2.0.i.i = phi i64 [ 0, %B414.i ], [ %.419.i.i, %B1164.i.i ]
   %.341.i.i = getelementptr i64, ptr %.158.i253.i, i64 %front.2.0.i.i
-  %.342.i258.i = load i64, ptr %.341.i.i, align 8, !noalias !143
+  %.342.i258.i = load i64, ptr %.341.i.i, align 8, !noalias !139
   %.373.i259.i = getelementptr i8, ptr %.341.i.i, i64 8
-  %.374.i260.i = load i64, ptr %.373.i259.i, align 8, !noalias !143
+  %.374.i260.i = load i64, ptr %.373.i259.i, align 8, !noalias !139
   %.375.i.i = and i64 %.374.i260.i, 65535
   %.408.i.i = ashr i64 %.374.i260.i, 16
   %.419.i.i = add nuw nsw i64 %front.2.0.i.i, 2
   %.440.i.i = icmp slt i64 %.342.i258.i, -1
   %.441.i261.i = select i1 %.440.i.i, i64 %.67.i250.i, i64 0
-  %608 = getelementptr i32, ptr %.73.i.i295, i64 %.342.i258.i
-  %609 = getelementptr i8, ptr %608, i64 4
-  %.455.i.i = getelementptr i32, ptr %609, i64 %.441.i261.i
-  %.456.i.i = load i32, ptr %.455.i.i, align 4, !noalias !143
+  %605 = getelementptr i32, ptr %.73.i.i139, i64 %.342.i258.i
+  %606 = getelementptr i8, ptr %605, i64 4
+  %.455.i.i = getelementptr i32, ptr %606, i64 %.441.i261.i
+  %.456.i.i = load i32, ptr %.455.i.i, align 4, !noalias !139
   %.471.i.i = icmp slt i64 %.342.i258.i, 0
   %.472.i.i = select i1 %.471.i.i, i64 %.67.i250.i, i64 0
-  %.486.i.i = getelementptr i32, ptr %608, i64 %.472.i.i
-  %.487.i.i = load i32, ptr %.486.i.i, align 4, !noalias !143
+  %.486.i.i = getelementptr i32, ptr %605, i64 %.472.i.i
+  %.487.i.i = load i32, ptr %.486.i.i, align 4, !noalias !139
   %.488.i.i = sext i32 %.456.i.i to i64
   %.489.i262.i = sext i32 %.487.i.i to i64
   %.490.i.i = sub nsw i64 %.488.i.i, %.489.i262.i
   %.496.i.i = shl nsw i64 %.490.i.i, 1
-  %.50.i.i263.i = load i64, ptr %.49.i.i256.i, align 8, !noalias !147
+  %.50.i.i263.i = load i64, ptr %.49.i.i256.i, align 8, !noalias !143
   %.498.i.i = add i64 %.50.i.i263.i, %size.2.0.i.i
   %.51.i.i264.i = add i64 %.498.i.i, %.496.i.i
-  %.83.i.i265.i = load i64, ptr %.151.i.i, align 8, !noalias !147
+  %.83.i.i265.i = load i64, ptr %.151.i.i, align 8, !noalias !143
   %.84.not.i.i266.i = icmp sgt i64 %.51.i.i264.i, %.83.i.i265.i
   br i1 %.84.not.i.i266.i, label %B610.i.i, label %B554.i.i
 
 B554.i.i:                                         ; preds = %B350.i.i
   %.540.i.i = mul nsw i64 %.490.i.i, 6
   %.544.i.i = add nsw i64 %.540.i.i, %n.3.0.i257.i
-  %.50.i773.i.i = load i64, ptr %.49.i772.i.i, align 8, !noalias !150
+  %.50.i773.i.i = load i64, ptr %.49.i772.i.i, align 8, !noalias !146
   %.51.i774.i.i = add nsw i64 %.544.i.i, %.50.i773.i.i
-  %.83.i776.i.i = load i64, ptr %.189.i.i, align 8, !noalias !150
+  %.83.i776.i.i = load i64, ptr %.189.i.i, align 8, !noalias !146
   %.84.not.i777.i.i = icmp sgt i64 %.51.i774.i.i, %.83.i776.i.i
   br i1 %.84.not.i777.i.i, label %B610.i.i, label %B624.i.i
 
 B610.i.i:                                         ; preds = %B554.i.i, %B350.i.i
   %.sink.i.i = phi i64 [ 54, %B350.i.i ], [ 51, %B554.i.i ]
   %.122.i780.i.i = getelementptr i8, ptr %.19, i64 816
-  store i64 %.sink.i.i, ptr %.122.i780.i.i, align 8, !noalias !143
+  store i64 %.sink.i.i, ptr %.122.i780.i.i, align 8, !noalias !139
   br label %B414.endif.i
 
 B624.i.i:                                         ; preds = %B554.i.i
@@ -4125,27 +4043,27 @@ B838.i.i:                                         ; preds = %B802.i272.i
   br i1 %.918.i.i, label %B850.i.i, label %B930.i.i
 
 B850.i.i:                                         ; preds = %B838.i.i
-  %.964.i.i = load i8, ptr %.840.i.i, align 1, !noalias !143
-  %610 = zext i8 %.964.i.i to i32
+  %.964.i.i = load i8, ptr %.840.i.i, align 1, !noalias !139
+  %607 = zext i8 %.964.i.i to i32
   br label %B930.i.i
 
 B930.i.i:                                         ; preds = %B850.i.i, %B838.i.i
-  %"$phi878.1.2.3.i.i" = phi i32 [ %610, %B850.i.i ], [ 256, %B838.i.i ]
+  %"$phi878.1.2.3.i.i" = phi i32 [ %607, %B850.i.i ], [ 256, %B838.i.i ]
   %.988.i.i = icmp slt i64 %n.4.115.i.i, 0
-  %.989.i.i = select i1 %.988.i.i, i64 %.190.i.i297, i64 0
-  %611 = getelementptr i32, ptr %.196.i254.i, i64 %n.4.115.i.i
-  %.1003.i.i = getelementptr i32, ptr %611, i64 %.989.i.i
-  store i32 %"$phi878.1.2.3.i.i", ptr %.1003.i.i, align 4, !noalias !143
+  %.989.i.i = select i1 %.988.i.i, i64 %.190.i.i141, i64 0
+  %608 = getelementptr i32, ptr %.196.i254.i, i64 %n.4.115.i.i
+  %.1003.i.i = getelementptr i32, ptr %608, i64 %.989.i.i
+  store i32 %"$phi878.1.2.3.i.i", ptr %.1003.i.i, align 4, !noalias !139
   %.1024.i.i = icmp slt i64 %n.4.115.i.i, -1
-  %.1025.i.i = select i1 %.1024.i.i, i64 %.190.i.i297, i64 0
-  %612 = getelementptr i8, ptr %611, i64 4
-  %.1039.i.i = getelementptr i32, ptr %612, i64 %.1025.i.i
-  store i32 %.712.013.i.i, ptr %.1039.i.i, align 4, !noalias !143
+  %.1025.i.i = select i1 %.1024.i.i, i64 %.190.i.i141, i64 0
+  %609 = getelementptr i8, ptr %608, i64 4
+  %.1039.i.i = getelementptr i32, ptr %609, i64 %.1025.i.i
+  store i32 %.712.013.i.i, ptr %.1039.i.i, align 4, !noalias !139
   %.1057.i.i = icmp slt i64 %n.4.115.i.i, -2
-  %.1058.i.i = select i1 %.1057.i.i, i64 %.190.i.i297, i64 0
-  %613 = getelementptr i8, ptr %611, i64 8
-  %.1072.i.i = getelementptr i32, ptr %613, i64 %.1058.i.i
-  store i32 %.1073.i.i, ptr %.1072.i.i, align 4, !noalias !143
+  %.1058.i.i = select i1 %.1057.i.i, i64 %.190.i.i141, i64 0
+  %610 = getelementptr i8, ptr %608, i64 8
+  %.1072.i.i = getelementptr i32, ptr %610, i64 %.1058.i.i
+  store i32 %.1073.i.i, ptr %.1072.i.i, align 4, !noalias !139
   %.1076.i.i = add nsw i64 %n.4.115.i.i, 3
   %.1093.i.i = icmp sgt i64 %.861.i.i, -1
   br i1 %.1093.i.i, label %B942.i.i, label %B1162.i278.i
@@ -4153,43 +4071,43 @@ B930.i.i:                                         ; preds = %B850.i.i, %B838.i.i
 B942.i.i:                                         ; preds = %B930.i.i, %B802.i272.i
   %n.7.37.i.i = phi i64 [ %.1076.i.i, %B930.i.i ], [ %n.4.115.i.i, %B802.i272.i ]
   %.1129.i.i = select i1 %.825.i.i, i64 %.105.i252.i, i64 0
-  %614 = getelementptr i32, ptr %.111.i.i, i64 %.1129.i.i
-  %.1143.i.i = getelementptr i32, ptr %614, i64 %.812.i268.i
-  %.1144.i.i = load i32, ptr %.1143.i.i, align 4, !noalias !143
+  %611 = getelementptr i32, ptr %.111.i.i, i64 %.1129.i.i
+  %.1143.i.i = getelementptr i32, ptr %611, i64 %.812.i268.i
+  %.1144.i.i = load i32, ptr %.1143.i.i, align 4, !noalias !139
   %.1146.not.i.i = icmp eq i32 %.1144.i.i, -1
   br i1 %.1146.not.i.i, label %B1070.i.i, label %B994.i.i
 
 B994.i.i:                                         ; preds = %B942.i.i
   %.1194.i.i = icmp slt i64 %n.7.37.i.i, 0
-  %.1195.i.i = select i1 %.1194.i.i, i64 %.190.i.i297, i64 0
-  %615 = getelementptr i32, ptr %.196.i254.i, i64 %n.7.37.i.i
-  %.1209.i275.i = getelementptr i32, ptr %615, i64 %.1195.i.i
-  store i32 257, ptr %.1209.i275.i, align 4, !noalias !143
+  %.1195.i.i = select i1 %.1194.i.i, i64 %.190.i.i141, i64 0
+  %612 = getelementptr i32, ptr %.196.i254.i, i64 %n.7.37.i.i
+  %.1209.i275.i = getelementptr i32, ptr %612, i64 %.1195.i.i
+  store i32 257, ptr %.1209.i275.i, align 4, !noalias !139
   %.1227.i.i = icmp slt i64 %n.7.37.i.i, -1
-  %.1228.i.i = select i1 %.1227.i.i, i64 %.190.i.i297, i64 0
-  %616 = getelementptr i8, ptr %615, i64 4
-  %.1242.i.i = getelementptr i32, ptr %616, i64 %.1228.i.i
-  store i32 %.1144.i.i, ptr %.1242.i.i, align 4, !noalias !143
+  %.1228.i.i = select i1 %.1227.i.i, i64 %.190.i.i141, i64 0
+  %613 = getelementptr i8, ptr %612, i64 4
+  %.1242.i.i = getelementptr i32, ptr %613, i64 %.1228.i.i
+  store i32 %.1144.i.i, ptr %.1242.i.i, align 4, !noalias !139
   %.1260.i.i = icmp slt i64 %n.7.37.i.i, -2
-  %.1261.i.i = select i1 %.1260.i.i, i64 %.190.i.i297, i64 0
-  %617 = getelementptr i8, ptr %615, i64 8
-  %.1275.i.i = getelementptr i32, ptr %617, i64 %.1261.i.i
-  store i32 %.1276.i.i, ptr %.1275.i.i, align 4, !noalias !143
+  %.1261.i.i = select i1 %.1260.i.i, i64 %.190.i.i141, i64 0
+  %614 = getelementptr i8, ptr %612, i64 8
+  %.1275.i.i = getelementptr i32, ptr %614, i64 %.1261.i.i
+  store i32 %.1276.i.i, ptr %.1275.i.i, align 4, !noalias !139
   %.1279.i.i = add nsw i64 %n.7.37.i.i, 3
   br label %B1070.i.i
 
 B1070.i.i:                                        ; preds = %B994.i.i, %B942.i.i
   %n.6.3.i276.i = phi i64 [ %.1279.i.i, %B994.i.i ], [ %n.7.37.i.i, %B942.i.i ]
   %.1309.i.i = select i1 %.825.i.i, i64 %.67.i250.i, i64 0
-  %618 = getelementptr i32, ptr %.73.i.i295, i64 %.1309.i.i
-  %.1323.i.i = getelementptr i32, ptr %618, i64 %.812.i268.i
-  %.1324.i277.i = load i32, ptr %.1323.i.i, align 4, !noalias !143
+  %615 = getelementptr i32, ptr %.73.i.i139, i64 %.1309.i.i
+  %.1323.i.i = getelementptr i32, ptr %615, i64 %.812.i268.i
+  %.1324.i277.i = load i32, ptr %.1323.i.i, align 4, !noalias !139
   %.1341.i.i = icmp slt i32 %.712.013.i.i, -1
   %.1342.i.i = select i1 %.1341.i.i, i64 %.67.i250.i, i64 0
-  %619 = getelementptr i32, ptr %.73.i.i295, i64 %.812.i268.i
-  %620 = getelementptr i8, ptr %619, i64 4
-  %.1356.i.i = getelementptr i32, ptr %620, i64 %.1342.i.i
-  %.1357.i.i = load i32, ptr %.1356.i.i, align 4, !noalias !143
+  %616 = getelementptr i32, ptr %.73.i.i139, i64 %.812.i268.i
+  %617 = getelementptr i8, ptr %616, i64 4
+  %.1356.i.i = getelementptr i32, ptr %617, i64 %.1342.i.i
+  %.1357.i.i = load i32, ptr %.1356.i.i, align 4, !noalias !139
   %.1358.i.i = icmp slt i32 %.1324.i277.i, %.1357.i.i
   br i1 %.1358.i.i, label %B1112.i279.i, label %B1162.i278.i
 
@@ -4197,14 +4115,14 @@ B1112.i279.i:                                     ; preds = %B1070.i.i
   %.1370.i.i = or i64 %.861.i.i, %.1366.i.i
   %.1388.i.i = icmp slt i64 %size.3.116.i.i, 0
   %.1389.i.i = select i1 %.1388.i.i, i64 %.152.i.i, i64 0
-  %621 = getelementptr i64, ptr %.158.i253.i, i64 %size.3.116.i.i
-  %.1403.i.i = getelementptr i64, ptr %621, i64 %.1389.i.i
-  store i64 %.812.i268.i, ptr %.1403.i.i, align 8, !noalias !143
+  %618 = getelementptr i64, ptr %.158.i253.i, i64 %size.3.116.i.i
+  %.1403.i.i = getelementptr i64, ptr %618, i64 %.1389.i.i
+  store i64 %.812.i268.i, ptr %.1403.i.i, align 8, !noalias !139
   %.1423.i.i = icmp slt i64 %size.3.116.i.i, -1
   %.1424.i.i = select i1 %.1423.i.i, i64 %.152.i.i, i64 0
-  %622 = getelementptr i8, ptr %621, i64 8
-  %.1438.i.i = getelementptr i64, ptr %622, i64 %.1424.i.i
-  store i64 %.1370.i.i, ptr %.1438.i.i, align 8, !noalias !143
+  %619 = getelementptr i8, ptr %618, i64 8
+  %.1438.i.i = getelementptr i64, ptr %619, i64 %.1424.i.i
+  store i64 %.1370.i.i, ptr %.1438.i.i, align 8, !noalias !139
   %.1441.i.i = add nsw i64 %size.3.116.i.i, 2
   br label %B1162.i278.i
 
@@ -4230,94 +4148,94 @@ B686.if.i.i:                                      ; preds = %B1162.i278.i, %B686
   %.812.i268.i = sext i32 %.712.013.i.i to i64
   %.825.i.i = icmp slt i32 %.712.013.i.i, 0
   %.826.i.i = select i1 %.825.i.i, i64 %.29.i248.i, i64 0
-  %623 = getelementptr i8, ptr %.35.i.i, i64 %.826.i.i
-  %.840.i.i = getelementptr i8, ptr %623, i64 %.812.i268.i
-  %.841.i.i = load i8, ptr %.840.i.i, align 1, !noalias !143
+  %620 = getelementptr i8, ptr %.35.i.i, i64 %.826.i.i
+  %.840.i.i = getelementptr i8, ptr %620, i64 %.812.i268.i
+  %.841.i.i = load i8, ptr %.840.i.i, align 1, !noalias !139
   %.842.i269.i = zext i8 %.841.i.i to i64
-  store i64 0, ptr %.845.i.i, align 8, !noalias !143
+  store i64 0, ptr %.845.i.i, align 8, !noalias !139
   %.851.i.i = call fastcc i32 @states.step(ptr %.845.i.i, ptr %excinfo.3.i244.i, ptr %.19, i64 %.375.i.i, i64 %.842.i269.i)
   %.853.not.i.i = icmp eq i32 %.851.i.i, 0
-  %.861.i.i = load i64, ptr %.845.i.i, align 8, !noalias !143
+  %.861.i.i = load i64, ptr %.845.i.i, align 8, !noalias !139
   br i1 %.853.not.i.i, label %B688.endif.i.i, label %B414.if.i, !prof !4
 
 B688.endif.i.i:                                   ; preds = %B686.if.i.i
   %.875.i271.i = icmp eq i64 %.861.i.i, -3
   br i1 %.875.i271.i, label %B414.endif.i, label %B802.i272.i
 
-B470.i293:                                        ; preds = %B580
-  store ptr null, ptr %excinfo.2.i280.i, align 8, !noalias !153
+B470.i137:                                        ; preds = %B276
+  store ptr null, ptr %excinfo.2.i280.i, align 8, !noalias !149
   %.25.i281.i = getelementptr i8, ptr %.19, i64 120
-  %.26.i282.i = load i64, ptr %.25.i281.i, align 8, !noalias !153
+  %.26.i282.i = load i64, ptr %.25.i281.i, align 8, !noalias !149
   %.35.i283.i = inttoptr i64 %.26.i282.i to ptr
   %.67.i284.i = getelementptr i8, ptr %.19, i64 96
-  %.68.i285.i = load i64, ptr %.67.i284.i, align 8, !noalias !153
+  %.68.i285.i = load i64, ptr %.67.i284.i, align 8, !noalias !149
   %.70.i286.i = getelementptr i8, ptr %.19, i64 112
-  %.71.i287.i = load i64, ptr %.70.i286.i, align 8, !noalias !153
+  %.71.i287.i = load i64, ptr %.70.i286.i, align 8, !noalias !149
   %.77.i.i = inttoptr i64 %.68.i285.i to ptr
   %.105.i288.i = getelementptr i8, ptr %.19, i64 192
-  %.106.i289.i = load i64, ptr %.105.i288.i, align 8, !noalias !153
+  %.106.i289.i = load i64, ptr %.105.i288.i, align 8, !noalias !149
   %.108.i290.i = getelementptr i8, ptr %.19, i64 208
-  %.109.i291.i = load i64, ptr %.108.i290.i, align 8, !noalias !153
+  %.109.i291.i = load i64, ptr %.108.i290.i, align 8, !noalias !149
   %.115.i.i = inttoptr i64 %.106.i289.i to ptr
   %.156.i292.i = getelementptr i8, ptr %.19, i64 480
-  %.157.i293.i = load i64, ptr %.156.i292.i, align 8, !noalias !153
+  %.157.i293.i = load i64, ptr %.156.i292.i, align 8, !noalias !149
   %.159.i.i = getelementptr i8, ptr %.19, i64 496
-  %.160.i294.i = load i64, ptr %.159.i.i, align 8, !noalias !153
+  %.160.i294.i = load i64, ptr %.159.i.i, align 8, !noalias !149
   %.166.i.i = inttoptr i64 %.157.i293.i to ptr
   %.194.i295.i = getelementptr i8, ptr %.19, i64 456
-  %.195.i296.i = load i64, ptr %.194.i295.i, align 8, !noalias !153
+  %.195.i296.i = load i64, ptr %.194.i295.i, align 8, !noalias !149
   %.197.i297.i = getelementptr i8, ptr %.19, i64 472
-  %.198.i298.i = load i64, ptr %.197.i297.i, align 8, !noalias !153
+  %.198.i298.i = load i64, ptr %.197.i297.i, align 8, !noalias !149
   %.204.i.i = inttoptr i64 %.195.i296.i to ptr
   %.232.i.i = getelementptr i8, ptr %.19, i64 720
-  %.233.i299.i = load i64, ptr %.232.i.i, align 8, !noalias !153
+  %.233.i299.i = load i64, ptr %.232.i.i, align 8, !noalias !149
   %.235.i.i = getelementptr i8, ptr %.19, i64 736
-  %.236.i.i = load i64, ptr %.235.i.i, align 8, !noalias !153
+  %.236.i.i = load i64, ptr %.235.i.i, align 8, !noalias !149
   %.242.i.i = inttoptr i64 %.233.i299.i to ptr
   %.279.i.i = getelementptr i8, ptr %.19, i64 432
-  %.280.i300.i = load i64, ptr %.279.i.i, align 8, !noalias !153
+  %.280.i300.i = load i64, ptr %.279.i.i, align 8, !noalias !149
   %.282.i.i = getelementptr i8, ptr %.19, i64 448
-  %.283.i.i = load i64, ptr %.282.i.i, align 8, !noalias !153
+  %.283.i.i = load i64, ptr %.282.i.i, align 8, !noalias !149
   %.289.i.i = inttoptr i64 %.280.i300.i to ptr
   %.317.i.i = getelementptr i8, ptr %.19, i64 408
-  %.318.i301.i = load i64, ptr %.317.i.i, align 8, !noalias !153
+  %.318.i301.i = load i64, ptr %.317.i.i, align 8, !noalias !149
   %.320.i.i = getelementptr i8, ptr %.19, i64 424
-  %.321.i302.i = load i64, ptr %.320.i.i, align 8, !noalias !153
+  %.321.i302.i = load i64, ptr %.320.i.i, align 8, !noalias !149
   %.327.i.i = inttoptr i64 %.318.i301.i to ptr
-  store i64 %arg.y, ptr %.289.i.i, align 8, !noalias !153
+  store i64 %arg.y, ptr %.289.i.i, align 8, !noalias !149
   %.417.i.i = getelementptr i8, ptr %.289.i.i, i64 8
-  store i64 %arg.x, ptr %.417.i.i, align 8, !noalias !153
+  store i64 %arg.x, ptr %.417.i.i, align 8, !noalias !149
   %.49.i.i303.i = getelementptr i8, ptr %.19, i64 440
   %.49.i1117.i.i = getelementptr i8, ptr %.19, i64 416
   br label %B466.i.i
 
-B466.i.i:                                         ; preds = %B1270.i.i, %B470.i293
-  %n.3.0.i304.i = phi i64 [ 0, %B470.i293 ], [ %n.2.1.lcssa.i.i, %B1270.i.i ]
-  %size.2.0.i305.i = phi i64 [ 2, %B470.i293 ], [ %size.3.1.lcssa.i330.i, %B1270.i.i ]
-  %front.2.0.i306.i = phi i64 [ 0, %B470.i293 ], [ %.502.i.i, %B1270.i.i ]
+B466.i.i:                                         ; preds = %B1270.i.i, %B470.i137
+  %n.3.0.i304.i = phi i64 [ 0, %B470.i137 ], [ %n.2.1.lcssa.i.i, %B1270.i.i ]
+  %size.2.0.i305.i = phi i64 [ 2, %B470.i137 ], [ %size.3.1.lcssa.i330.i, %B1270.i.i ]
+  %front.2.0.i306.i = phi i64 [ 0, %B470.i137 ], [ %.502.i.i, %B1270.i.i ]
   %.461.i.i = getelementptr i64, ptr %.289.i.i, i64 %front.2.0.i306.i
-  %.462.i.i = load i64, ptr %.461.i.i, align 8, !noalias !153
+  %.462.i.i = load i64, ptr %.461.i.i, align 8, !noalias !149
   %.493.i307.i = getelementptr i8, ptr %.461.i.i, i64 8
-  %.494.i.i = load i64, ptr %.493.i307.i, align 8, !noalias !153
+  %.494.i.i = load i64, ptr %.493.i307.i, align 8, !noalias !149
   %.502.i.i = add nuw nsw i64 %front.2.0.i306.i, 2
   %.524.i.i = icmp slt i64 %.462.i.i, -1
   %.525.i.i = select i1 %.524.i.i, i64 %.160.i294.i, i64 0
-  %624 = getelementptr i32, ptr %.166.i.i, i64 %.462.i.i
-  %625 = getelementptr i8, ptr %624, i64 4
-  %.539.i.i = getelementptr i32, ptr %625, i64 %.525.i.i
-  %.540.i308.i = load i32, ptr %.539.i.i, align 4, !noalias !153
+  %621 = getelementptr i32, ptr %.166.i.i, i64 %.462.i.i
+  %622 = getelementptr i8, ptr %621, i64 4
+  %.539.i.i = getelementptr i32, ptr %622, i64 %.525.i.i
+  %.540.i308.i = load i32, ptr %.539.i.i, align 4, !noalias !149
   %.555.i.i = icmp slt i64 %.462.i.i, 0
   %.556.i.i = select i1 %.555.i.i, i64 %.160.i294.i, i64 0
-  %.570.i.i = getelementptr i32, ptr %624, i64 %.556.i.i
-  %.571.i309.i = load i32, ptr %.570.i.i, align 4, !noalias !153
+  %.570.i.i = getelementptr i32, ptr %621, i64 %.556.i.i
+  %.571.i309.i = load i32, ptr %.570.i.i, align 4, !noalias !149
   %.572.i.i = sext i32 %.540.i308.i to i64
   %.573.i.i = sext i32 %.571.i309.i to i64
   %.574.i310.i = sub nsw i64 %.572.i.i, %.573.i.i
   %.575.i311.i = shl nsw i64 %.574.i310.i, 1
-  %.50.i.i312.i = load i64, ptr %.49.i.i303.i, align 8, !noalias !157
+  %.50.i.i312.i = load i64, ptr %.49.i.i303.i, align 8, !noalias !153
   %.577.i.i = add i64 %.50.i.i312.i, %size.2.0.i305.i
   %.51.i.i313.i = add i64 %.577.i.i, %.575.i311.i
-  %.83.i.i314.i = load i64, ptr %.282.i.i, align 8, !noalias !157
+  %.83.i.i314.i = load i64, ptr %.282.i.i, align 8, !noalias !153
   %.84.not.i.i315.i = icmp sgt i64 %.51.i.i313.i, %.83.i.i314.i
   br i1 %.84.not.i.i315.i, label %B470.endif.sink.split.i, label %B620.i.i
 
@@ -4328,14 +4246,14 @@ B620.i.i:                                         ; preds = %B466.i.i
 
 B714.i.i:                                         ; preds = %B684.if.i.i
   %.912.i323.i = select i1 %.860.i318.i, i64 %.198.i298.i, i64 0
-  %626 = getelementptr i8, ptr %.204.i.i, i64 %.912.i323.i
-  %.926.i.i = getelementptr i8, ptr %626, i64 %.847.i317.i
-  %.927.i.i = load i8, ptr %.926.i.i, align 1, !noalias !153
+  %623 = getelementptr i8, ptr %.204.i.i, i64 %.912.i323.i
+  %.926.i.i = getelementptr i8, ptr %623, i64 %.847.i317.i
+  %.927.i.i = load i8, ptr %.926.i.i, align 1, !noalias !149
   %.928.i.i = zext i8 %.927.i.i to i64
-  store i64 0, ptr %.931.i.i, align 8, !noalias !153
+  store i64 0, ptr %.931.i.i, align 8, !noalias !149
   %.937.i324.i = call fastcc i32 @states.step(ptr %.931.i.i, ptr %excinfo.2.i280.i, ptr %.19, i64 %.494.i.i, i64 %.928.i.i)
   %.939.not.i.i = icmp eq i32 %.937.i324.i, 0
-  %.947.i.i = load i64, ptr %.931.i.i, align 8, !noalias !153
+  %.947.i.i = load i64, ptr %.931.i.i, align 8, !noalias !149
   br i1 %.939.not.i.i, label %B714.endif.i.i, label %B470.if.i, !prof !4
 
 B826.i.i:                                         ; preds = %B714.endif.i.i
@@ -4343,25 +4261,25 @@ B826.i.i:                                         ; preds = %B714.endif.i.i
   br i1 %.998.i.i, label %B1285.i.i, label %B840.i.i
 
 B840.i.i:                                         ; preds = %B826.i.i
-  %.1050.i.i = load i8, ptr %.875.i320.i, align 1, !noalias !153
-  %627 = and i8 %.1050.i.i, 2
-  %.1053.not.i.i = icmp eq i8 %627, 0
+  %.1050.i.i = load i8, ptr %.875.i320.i, align 1, !noalias !149
+  %624 = and i8 %.1050.i.i, 2
+  %.1053.not.i.i = icmp eq i8 %624, 0
   br i1 %.1053.not.i.i, label %B1228.i.i, label %B872.i326.i
 
 B872.i326.i:                                      ; preds = %B840.i.i
   %.idx.i327.i = shl i64 %.947.i.i, 6
-  %628 = getelementptr i8, ptr %.35.i283.i, i64 %.idx.i327.i
-  %.1111.i.i = getelementptr i8, ptr %628, i64 32
-  %.1112.i.i = load i64, ptr %.1111.i.i, align 8, !noalias !153
+  %625 = getelementptr i8, ptr %.35.i283.i, i64 %.idx.i327.i
+  %.1111.i.i = getelementptr i8, ptr %625, i64 32
+  %.1112.i.i = load i64, ptr %.1111.i.i, align 8, !noalias !149
   %.1113.i.i = and i64 %.1112.i.i, 2
   %.1114.not.i.i = icmp eq i64 %.1113.i.i, 0
   br i1 %.1114.not.i.i, label %B1228.i.i, label %B918.i.i
 
 B918.i.i:                                         ; preds = %B872.i326.i
-  %.1171.i.i = getelementptr i8, ptr %628, i64 16
-  %.1172.i.i = load i64, ptr %.1171.i.i, align 8, !noalias !153
-  %.1281.i.i = getelementptr i8, ptr %628, i64 24
-  %.1282.i.i = load i64, ptr %.1281.i.i, align 8, !noalias !153
+  %.1171.i.i = getelementptr i8, ptr %625, i64 16
+  %.1172.i.i = load i64, ptr %.1171.i.i, align 8, !noalias !149
+  %.1281.i.i = getelementptr i8, ptr %625, i64 24
+  %.1282.i.i = load i64, ptr %.1281.i.i, align 8, !noalias !149
   %spec.select6.i.i = tail call i64 @llvm.smax.i64(i64 %.1282.i.i, i64 0)
   br label %B1034.i.i
 
@@ -4373,32 +4291,32 @@ B1034.i.i:                                        ; preds = %states.meet.exit.i.
 
 B1130.i.i:                                        ; preds = %states.meet.exit.i.i
   %.1647.i.i = add nsw i64 %n.2.116.i.i, 1
-  %.50.i1118.i.i = load i64, ptr %.49.i1117.i.i, align 8, !noalias !160
+  %.50.i1118.i.i = load i64, ptr %.49.i1117.i.i, align 8, !noalias !156
   %.51.i1119.i.i = add nsw i64 %.50.i1118.i.i, %.1647.i.i
-  %.83.i1121.i.i = load i64, ptr %.320.i.i, align 8, !noalias !160
+  %.83.i1121.i.i = load i64, ptr %.320.i.i, align 8, !noalias !156
   %.84.not.i1122.i.i = icmp sgt i64 %.51.i1119.i.i, %.83.i1121.i.i
   br i1 %.84.not.i1122.i.i, label %B470.endif.sink.split.i, label %B1202.i.i
 
 B1202.i.i:                                        ; preds = %B1130.i.i
   %.1734.i.i = icmp slt i64 %n.2.116.i.i, 0
   %.1735.i.i = select i1 %.1734.i.i, i64 %.321.i302.i, i64 0
-  %629 = getelementptr i32, ptr %.327.i.i, i64 %n.2.116.i.i
-  %.1749.i.i = getelementptr i32, ptr %629, i64 %.1735.i.i
-  store i32 %.747.015.i.i, ptr %.1749.i.i, align 4, !noalias !153
+  %626 = getelementptr i32, ptr %.327.i.i, i64 %n.2.116.i.i
+  %.1749.i.i = getelementptr i32, ptr %626, i64 %.1735.i.i
+  store i32 %.747.015.i.i, ptr %.1749.i.i, align 4, !noalias !149
   br label %B1228.i.i
 
 B1228.i.i:                                        ; preds = %B1034.i.i, %B1202.i.i, %B872.i326.i, %B840.i.i
   %n.5.3.i.i = phi i64 [ %.1647.i.i, %B1202.i.i ], [ %n.2.116.i.i, %B840.i.i ], [ %n.2.116.i.i, %B872.i326.i ], [ %n.2.116.i.i, %B1034.i.i ]
   %.1785.i.i = icmp slt i64 %size.3.117.i.i, 0
   %.1786.i.i = select i1 %.1785.i.i, i64 %.283.i.i, i64 0
-  %630 = getelementptr i64, ptr %.289.i.i, i64 %size.3.117.i.i
-  %.1800.i.i = getelementptr i64, ptr %630, i64 %.1786.i.i
-  store i64 %.847.i317.i, ptr %.1800.i.i, align 8, !noalias !153
+  %627 = getelementptr i64, ptr %.289.i.i, i64 %size.3.117.i.i
+  %.1800.i.i = getelementptr i64, ptr %627, i64 %.1786.i.i
+  store i64 %.847.i317.i, ptr %.1800.i.i, align 8, !noalias !149
   %.1821.i.i = icmp slt i64 %size.3.117.i.i, -1
   %.1822.i.i = select i1 %.1821.i.i, i64 %.283.i.i, i64 0
-  %631 = getelementptr i8, ptr %630, i64 8
-  %.1836.i.i = getelementptr i64, ptr %631, i64 %.1822.i.i
-  store i64 %.947.i.i, ptr %.1836.i.i, align 8, !noalias !153
+  %628 = getelementptr i8, ptr %627, i64 8
+  %.1836.i.i = getelementptr i64, ptr %628, i64 %.1822.i.i
+  store i64 %.947.i.i, ptr %.1836.i.i, align 8, !noalias !149
   %.1841.i.i = add nsw i64 %size.3.117.i.i, 2
   br label %B1285.i.i
 
@@ -4424,9 +4342,9 @@ B684.if.i.i:                                      ; preds = %B620.i.i, %B1285.i.
   %.847.i317.i = sext i32 %.747.015.i.i to i64
   %.860.i318.i = icmp slt i32 %.747.015.i.i, 0
   %.861.i319.i = select i1 %.860.i318.i, i64 %.236.i.i, i64 0
-  %632 = getelementptr i8, ptr %.242.i.i, i64 %.861.i319.i
-  %.875.i320.i = getelementptr i8, ptr %632, i64 %.847.i317.i
-  %.876.i321.i = load i8, ptr %.875.i320.i, align 1, !noalias !153
+  %629 = getelementptr i8, ptr %.242.i.i, i64 %.861.i319.i
+  %.875.i320.i = getelementptr i8, ptr %629, i64 %.847.i317.i
+  %.876.i321.i = load i8, ptr %.875.i320.i, align 1, !noalias !149
   %.878.i322.i = icmp eq i8 %.876.i321.i, 0
   br i1 %.878.i322.i, label %B1285.i.i, label %B714.i.i
 
@@ -4437,9 +4355,9 @@ B714.endif.i.i:                                   ; preds = %B714.i.i
 B1034.if.i.i:                                     ; preds = %B1034.i.i
   %.1420.i.i = icmp slt i64 %.1307.0.i.i, 0
   %.1421.i.i = select i1 %.1420.i.i, i64 %.71.i287.i, i64 0
-  %633 = getelementptr i64, ptr %.77.i.i, i64 %.1307.0.i.i
-  %.1435.i.i = getelementptr i64, ptr %633, i64 %.1421.i.i
-  %.1436.i331.i = load i64, ptr %.1435.i.i, align 8, !noalias !153
+  %630 = getelementptr i64, ptr %.77.i.i, i64 %.1307.0.i.i
+  %.1435.i.i = getelementptr i64, ptr %630, i64 %.1421.i.i
+  %.1436.i331.i = load i64, ptr %.1435.i.i, align 8, !noalias !149
   %.1437.i.i = ashr i64 %.1436.i331.i, 32
   %.1456.i.i = icmp slt i64 %.1437.i.i, 0
   %.1457.i.i = select i1 %.1456.i.i, i64 %.109.i291.i, i64 0
@@ -4451,44 +4369,44 @@ B1034.if.i.i:                                     ; preds = %B1034.i.i
 B64.if.i.i.i:                                     ; preds = %B64.if.i.i.i, %B1034.if.i.i
   %common.2.03.i.i332.i = phi i64 [ 0, %B1034.if.i.i ], [ %.214.i.i.i.7, %B64.if.i.i.i ]
   %.54.01.i.i.i = phi i64 [ 0, %B1034.if.i.i ], [ %.125.i.i.i.7, %B64.if.i.i.i ]
-  %634 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i.i
-  %.179.i.i.i = load i8, ptr %634, align 1, !noalias !163
+  %631 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i.i
+  %.179.i.i.i = load i8, ptr %631, align 1, !noalias !159
   %.212.i.i333.i = zext i8 %.179.i.i.i to i64
   %.214.i.i.i = or i64 %common.2.03.i.i332.i, %.212.i.i333.i
-  %635 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i.i
-  %636 = getelementptr i8, ptr %635, i64 1
-  %.179.i.i.i.1 = load i8, ptr %636, align 1, !noalias !163
+  %632 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i.i
+  %633 = getelementptr i8, ptr %632, i64 1
+  %.179.i.i.i.1 = load i8, ptr %633, align 1, !noalias !159
   %.212.i.i333.i.1 = zext i8 %.179.i.i.i.1 to i64
   %.214.i.i.i.1 = or i64 %.214.i.i.i, %.212.i.i333.i.1
-  %637 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i.i
-  %638 = getelementptr i8, ptr %637, i64 2
-  %.179.i.i.i.2 = load i8, ptr %638, align 1, !noalias !163
+  %634 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i.i
+  %635 = getelementptr i8, ptr %634, i64 2
+  %.179.i.i.i.2 = load i8, ptr %635, align 1, !noalias !159
   %.212.i.i333.i.2 = zext i8 %.179.i.i.i.2 to i64
   %.214.i.i.i.2 = or i64 %.214.i.i.i.1, %.212.i.i333.i.2
-  %639 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i.i
-  %640 = getelementptr i8, ptr %639, i64 3
-  %.179.i.i.i.3 = load i8, ptr %640, align 1, !noalias !163
+  %636 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i.i
+  %637 = getelementptr i8, ptr %636, i64 3
+  %.179.i.i.i.3 = load i8, ptr %637, align 1, !noalias !159
   %.212.i.i333.i.3 = zext i8 %.179.i.i.i.3 to i64
   %.214.i.i.i.3 = or i64 %.214.i.i.i.2, %.212.i.i333.i.3
-  %641 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i.i
-  %642 = getelementptr i8, ptr %641, i64 4
-  %.179.i.i.i.4 = load i8, ptr %642, align 1, !noalias !163
+  %638 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i.i
+  %639 = getelementptr i8, ptr %638, i64 4
+  %.179.i.i.i.4 = load i8, ptr %639, align 1, !noalias !159
   %.212.i.i333.i.4 = zext i8 %.179.i.i.i.4 to i64
   %.214.i.i.i.4 = or i64 %.214.i.i.i.3, %.212.i.i333.i.4
-  %643 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i.i
-  %644 = getelementptr i8, ptr %643, i64 5
-  %.179.i.i.i.5 = load i8, ptr %644, align 1, !noalias !163
+  %640 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i.i
+  %641 = getelementptr i8, ptr %640, i64 5
+  %.179.i.i.i.5 = load i8, ptr %641, align 1, !noalias !159
   %.212.i.i333.i.5 = zext i8 %.179.i.i.i.5 to i64
   %.214.i.i.i.5 = or i64 %.214.i.i.i.4, %.212.i.i333.i.5
-  %645 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i.i
-  %646 = getelementptr i8, ptr %645, i64 6
-  %.179.i.i.i.6 = load i8, ptr %646, align 1, !noalias !163
+  %642 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i.i
+  %643 = getelementptr i8, ptr %642, i64 6
+  %.179.i.i.i.6 = load i8, ptr %643, align 1, !noalias !159
   %.212.i.i333.i.6 = zext i8 %.179.i.i.i.6 to i64
   %.214.i.i.i.6 = or i64 %.214.i.i.i.5, %.212.i.i333.i.6
   %.125.i.i.i.7 = add nuw nsw i64 %.54.01.i.i.i, 8
-  %647 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i.i
-  %648 = getelementptr i8, ptr %647, i64 7
-  %.179.i.i.i.7 = load i8, ptr %648, align 1, !noalias !163
+  %644 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i.i
+  %645 = getelementptr i8, ptr %644, i64 7
+  %.179.i.i.i.7 = load i8, ptr %645, align 1, !noalias !159
   %.212.i.i333.i.7 = zext i8 %.179.i.i.i.7 to i64
   %.214.i.i.i.7 = or i64 %.214.i.i.i.6, %.212.i.i333.i.7
   %exitcond.not.i.i334.i.7 = icmp eq i64 %.125.i.i.i.7, 256
@@ -4500,36 +4418,36 @@ states.meet.exit.i.i:                             ; preds = %B64.if.i.i.i
   %.229.i.not.i.i = icmp eq i64 %.214.i.i.i.7, 0
   br i1 %.229.i.not.i.i, label %B1130.i.i, label %B1034.i.i
 
-B526.i:                                           ; preds = %B580
-  store ptr null, ptr %excinfo.2.i336.i, align 8, !noalias !166
+B526.i:                                           ; preds = %B276
+  store ptr null, ptr %excinfo.2.i336.i, align 8, !noalias !162
   %.24.i337.i = getelementptr i8, ptr %.19, i64 456
-  %.25.i338.i = load i64, ptr %.24.i337.i, align 8, !noalias !166
+  %.25.i338.i = load i64, ptr %.24.i337.i, align 8, !noalias !162
   %.27.i339.i = getelementptr i8, ptr %.19, i64 472
-  %.28.i340.i = load i64, ptr %.27.i339.i, align 8, !noalias !166
+  %.28.i340.i = load i64, ptr %.27.i339.i, align 8, !noalias !162
   %.34.i341.i = inttoptr i64 %.25.i338.i to ptr
   %.62.i.i = getelementptr i8, ptr %.19, i64 480
-  %.63.i342.i = load i64, ptr %.62.i.i, align 8, !noalias !166
+  %.63.i342.i = load i64, ptr %.62.i.i, align 8, !noalias !162
   %.65.i.i = getelementptr i8, ptr %.19, i64 496
-  %.66.i343.i = load i64, ptr %.65.i.i, align 8, !noalias !166
+  %.66.i343.i = load i64, ptr %.65.i.i, align 8, !noalias !162
   %.72.i344.i = inttoptr i64 %.63.i342.i to ptr
-  %.100.i.i289 = getelementptr i8, ptr %.19, i64 504
-  %.101.i345.i = load i64, ptr %.100.i.i289, align 8, !noalias !166
+  %.100.i.i133 = getelementptr i8, ptr %.19, i64 504
+  %.101.i345.i = load i64, ptr %.100.i.i133, align 8, !noalias !162
   %.103.i.i = getelementptr i8, ptr %.19, i64 520
-  %.104.i346.i = load i64, ptr %.103.i.i, align 8, !noalias !166
+  %.104.i346.i = load i64, ptr %.103.i.i, align 8, !noalias !162
   %.110.i347.i = inttoptr i64 %.101.i345.i to ptr
   %.147.i.i = getelementptr i8, ptr %.19, i64 432
-  %.148.i348.i = load i64, ptr %.147.i.i, align 8, !noalias !166
+  %.148.i348.i = load i64, ptr %.147.i.i, align 8, !noalias !162
   %.150.i.i = getelementptr i8, ptr %.19, i64 448
-  %.151.i349.i = load i64, ptr %.150.i.i, align 8, !noalias !166
+  %.151.i349.i = load i64, ptr %.150.i.i, align 8, !noalias !162
   %.157.i350.i = inttoptr i64 %.148.i348.i to ptr
   %.185.i.i = getelementptr i8, ptr %.19, i64 408
-  %.186.i351.i = load i64, ptr %.185.i.i, align 8, !noalias !166
+  %.186.i351.i = load i64, ptr %.185.i.i, align 8, !noalias !162
   %.188.i.i = getelementptr i8, ptr %.19, i64 424
-  %.189.i352.i = load i64, ptr %.188.i.i, align 8, !noalias !166
+  %.189.i352.i = load i64, ptr %.188.i.i, align 8, !noalias !162
   %.195.i353.i = inttoptr i64 %.186.i351.i to ptr
-  store i64 0, ptr %.157.i350.i, align 8, !noalias !166
+  store i64 0, ptr %.157.i350.i, align 8, !noalias !162
   %.285.i.i = getelementptr i8, ptr %.157.i350.i, i64 8
-  store i64 %arg.x, ptr %.285.i.i, align 8, !noalias !166
+  store i64 %arg.x, ptr %.285.i.i, align 8, !noalias !162
   %.49.i.i354.i = getelementptr i8, ptr %.19, i64 440
   %.49.i721.i.i = getelementptr i8, ptr %.19, i64 416
   br label %B290.i.i
@@ -4539,28 +4457,28 @@ B290.i.i:                                         ; preds = %B886.i.i, %B526.i
   %front.2.0.i355.i = phi i64 [ 0, %B526.i ], [ %.374.i358.i, %B886.i.i ]
   %size.2.0.i356.i = phi i64 [ 2, %B526.i ], [ %size.3.1.lcssa.i372.i, %B886.i.i ]
   %.333.i.i = getelementptr i64, ptr %.157.i350.i, i64 %front.2.0.i355.i
-  %.334.i.i = load i64, ptr %.333.i.i, align 8, !noalias !166
-  %.365.i.i290 = getelementptr i8, ptr %.333.i.i, i64 8
-  %.366.i357.i = load i64, ptr %.365.i.i290, align 8, !noalias !166
+  %.334.i.i = load i64, ptr %.333.i.i, align 8, !noalias !162
+  %.365.i.i134 = getelementptr i8, ptr %.333.i.i, i64 8
+  %.366.i357.i = load i64, ptr %.365.i.i134, align 8, !noalias !162
   %.374.i358.i = add nuw nsw i64 %front.2.0.i355.i, 2
   %.396.i.i = icmp slt i64 %.334.i.i, -1
   %.397.i.i = select i1 %.396.i.i, i64 %.66.i343.i, i64 0
-  %649 = getelementptr i32, ptr %.72.i344.i, i64 %.334.i.i
-  %650 = getelementptr i8, ptr %649, i64 4
-  %.411.i.i = getelementptr i32, ptr %650, i64 %.397.i.i
-  %.412.i.i = load i32, ptr %.411.i.i, align 4, !noalias !166
+  %646 = getelementptr i32, ptr %.72.i344.i, i64 %.334.i.i
+  %647 = getelementptr i8, ptr %646, i64 4
+  %.411.i.i = getelementptr i32, ptr %647, i64 %.397.i.i
+  %.412.i.i = load i32, ptr %.411.i.i, align 4, !noalias !162
   %.427.i.i = icmp slt i64 %.334.i.i, 0
   %.428.i.i = select i1 %.427.i.i, i64 %.66.i343.i, i64 0
-  %.442.i359.i = getelementptr i32, ptr %649, i64 %.428.i.i
-  %.443.i.i = load i32, ptr %.442.i359.i, align 4, !noalias !166
+  %.442.i359.i = getelementptr i32, ptr %646, i64 %.428.i.i
+  %.443.i.i = load i32, ptr %.442.i359.i, align 4, !noalias !162
   %.444.i360.i = sext i32 %.412.i.i to i64
   %.445.i361.i = sext i32 %.443.i.i to i64
   %.446.i.i = sub nsw i64 %.444.i360.i, %.445.i361.i
   %.447.i.i = shl nsw i64 %.446.i.i, 1
-  %.50.i.i362.i = load i64, ptr %.49.i.i354.i, align 8, !noalias !170
+  %.50.i.i362.i = load i64, ptr %.49.i.i354.i, align 8, !noalias !166
   %.449.i363.i = add i64 %.50.i.i362.i, %size.2.0.i356.i
   %.51.i.i364.i = add i64 %.449.i363.i, %.447.i.i
-  %.83.i.i365.i = load i64, ptr %.150.i.i, align 8, !noalias !170
+  %.83.i.i365.i = load i64, ptr %.150.i.i, align 8, !noalias !166
   %.84.not.i.i366.i = icmp sgt i64 %.51.i.i364.i, %.83.i.i365.i
   br i1 %.84.not.i.i366.i, label %B526.endif.sink.split.i, label %B444.i.i
 
@@ -4575,59 +4493,59 @@ B622.i.i:                                         ; preds = %B508.endif.i.i
 
 B634.i.i:                                         ; preds = %B622.i.i
   %.841.i373.i = select i1 %.726.i.i, i64 %.104.i346.i, i64 0
-  %651 = getelementptr i32, ptr %.110.i347.i, i64 %658
-  %.855.i.i = getelementptr i32, ptr %651, i64 %.841.i373.i
-  %.856.i.i = load i32, ptr %.855.i.i, align 4, !noalias !166
+  %648 = getelementptr i32, ptr %.110.i347.i, i64 %655
+  %.855.i.i = getelementptr i32, ptr %648, i64 %.841.i373.i
+  %.856.i.i = load i32, ptr %.855.i.i, align 4, !noalias !162
   %.862.not.i.i = icmp eq i32 %.856.i.i, -1
   br i1 %.862.not.i.i, label %B804.i.i, label %B698.i.i
 
 B698.i.i:                                         ; preds = %B634.i.i
   %.868.i.i = add nsw i64 %n.2.114.i.i, 2
-  %.50.i722.i.i = load i64, ptr %.49.i721.i.i, align 8, !noalias !173
+  %.50.i722.i.i = load i64, ptr %.49.i721.i.i, align 8, !noalias !169
   %.51.i723.i.i = add nsw i64 %.50.i722.i.i, %.868.i.i
-  %.83.i725.i.i = load i64, ptr %.188.i.i, align 8, !noalias !173
+  %.83.i725.i.i = load i64, ptr %.188.i.i, align 8, !noalias !169
   %.84.not.i726.i.i = icmp sgt i64 %.51.i723.i.i, %.83.i725.i.i
   br i1 %.84.not.i726.i.i, label %B526.endif.sink.split.i, label %B766.i.i
 
 B766.i.i:                                         ; preds = %B698.i.i
   %.951.i.i = icmp slt i64 %n.2.114.i.i, 0
   %.952.i.i = select i1 %.951.i.i, i64 %.189.i352.i, i64 0
-  %652 = getelementptr i32, ptr %.195.i353.i, i64 %n.2.114.i.i
-  %.966.i374.i = getelementptr i32, ptr %652, i64 %.952.i.i
-  store i32 %.856.i.i, ptr %.966.i374.i, align 4, !noalias !166
+  %649 = getelementptr i32, ptr %.195.i353.i, i64 %n.2.114.i.i
+  %.966.i374.i = getelementptr i32, ptr %649, i64 %.952.i.i
+  store i32 %.856.i.i, ptr %.966.i374.i, align 4, !noalias !162
   %.987.i.i = icmp slt i64 %n.2.114.i.i, -1
   %.988.i375.i = select i1 %.987.i.i, i64 %.189.i352.i, i64 0
-  %653 = getelementptr i8, ptr %652, i64 4
-  %.1002.i376.i = getelementptr i32, ptr %653, i64 %.988.i375.i
+  %650 = getelementptr i8, ptr %649, i64 4
+  %.1002.i376.i = getelementptr i32, ptr %650, i64 %.988.i375.i
   %.1003.i377.i = trunc i64 %.762.i.i to i32
-  store i32 %.1003.i377.i, ptr %.1002.i376.i, align 4, !noalias !166
+  store i32 %.1003.i377.i, ptr %.1002.i376.i, align 4, !noalias !162
   br label %B804.i.i
 
 B804.i.i:                                         ; preds = %B766.i.i, %B634.i.i
   %n.4.3.i.i = phi i64 [ %.868.i.i, %B766.i.i ], [ %n.2.114.i.i, %B634.i.i ]
   %.1038.i.i = select i1 %.726.i.i, i64 %.66.i343.i, i64 0
-  %654 = getelementptr i32, ptr %.72.i344.i, i64 %658
-  %.1052.i.i = getelementptr i32, ptr %654, i64 %.1038.i.i
-  %.1053.i.i = load i32, ptr %.1052.i.i, align 4, !noalias !166
+  %651 = getelementptr i32, ptr %.72.i344.i, i64 %655
+  %.1052.i.i = getelementptr i32, ptr %651, i64 %.1038.i.i
+  %.1053.i.i = load i32, ptr %.1052.i.i, align 4, !noalias !162
   %.1070.i.i = icmp slt i32 %.613.012.i.i, -1
   %.1071.i.i = select i1 %.1070.i.i, i64 %.66.i343.i, i64 0
-  %655 = getelementptr i8, ptr %654, i64 4
-  %.1085.i.i = getelementptr i32, ptr %655, i64 %.1071.i.i
-  %.1086.i.i = load i32, ptr %.1085.i.i, align 4, !noalias !166
+  %652 = getelementptr i8, ptr %651, i64 4
+  %.1085.i.i = getelementptr i32, ptr %652, i64 %.1071.i.i
+  %.1086.i.i = load i32, ptr %.1085.i.i, align 4, !noalias !162
   %.1087.i.i = icmp slt i32 %.1053.i.i, %.1086.i.i
   br i1 %.1087.i.i, label %B846.i.i, label %B884.i.i
 
 B846.i.i:                                         ; preds = %B804.i.i
   %.1109.i378.i = icmp slt i64 %size.3.115.i.i, 0
   %.1110.i379.i = select i1 %.1109.i378.i, i64 %.151.i349.i, i64 0
-  %656 = getelementptr i64, ptr %.157.i350.i, i64 %size.3.115.i.i
-  %.1124.i380.i = getelementptr i64, ptr %656, i64 %.1110.i379.i
-  store i64 %658, ptr %.1124.i380.i, align 8, !noalias !166
+  %653 = getelementptr i64, ptr %.157.i350.i, i64 %size.3.115.i.i
+  %.1124.i380.i = getelementptr i64, ptr %653, i64 %.1110.i379.i
+  store i64 %655, ptr %.1124.i380.i, align 8, !noalias !162
   %.1145.i.i = icmp slt i64 %size.3.115.i.i, -1
   %.1146.i.i = select i1 %.1145.i.i, i64 %.151.i349.i, i64 0
-  %657 = getelementptr i8, ptr %656, i64 8
-  %.1160.i.i = getelementptr i64, ptr %657, i64 %.1146.i.i
-  store i64 %.762.i.i, ptr %.1160.i.i, align 8, !noalias !166
+  %654 = getelementptr i8, ptr %653, i64 8
+  %.1160.i.i = getelementptr i64, ptr %654, i64 %.1146.i.i
+  store i64 %.762.i.i, ptr %.1160.i.i, align 8, !noalias !162
   %.1165.i.i = add nsw i64 %size.3.115.i.i, 2
   br label %B884.i.i
 
@@ -4650,17 +4568,17 @@ B506.if.i.i:                                      ; preds = %B444.i.i, %B884.i.i
   %.613.012.i.i = phi i32 [ %.682.i.i, %B884.i.i ], [ %.443.i.i, %B444.i.i ]
   %.678.i.i = add nsw i32 %.616.013.i.i, -1
   %.682.i.i = add i32 %.613.012.i.i, 1
-  %658 = sext i32 %.613.012.i.i to i64
+  %655 = sext i32 %.613.012.i.i to i64
   %.726.i.i = icmp slt i32 %.613.012.i.i, 0
   %.727.i.i = select i1 %.726.i.i, i64 %.28.i340.i, i64 0
-  %659 = getelementptr i8, ptr %.34.i341.i, i64 %658
-  %.741.i367.i = getelementptr i8, ptr %659, i64 %.727.i.i
-  %.742.i368.i = load i8, ptr %.741.i367.i, align 1, !noalias !166
+  %656 = getelementptr i8, ptr %.34.i341.i, i64 %655
+  %.741.i367.i = getelementptr i8, ptr %656, i64 %.727.i.i
+  %.742.i368.i = load i8, ptr %.741.i367.i, align 1, !noalias !162
   %.743.i.i = zext i8 %.742.i368.i to i64
-  store i64 0, ptr %.746.i.i, align 8, !noalias !166
-  %.752.i.i291 = call fastcc i32 @states.step(ptr %.746.i.i, ptr %excinfo.2.i336.i, ptr %.19, i64 %.366.i357.i, i64 %.743.i.i)
-  %.754.not.i.i = icmp eq i32 %.752.i.i291, 0
-  %.762.i.i = load i64, ptr %.746.i.i, align 8, !noalias !166
+  store i64 0, ptr %.746.i.i, align 8, !noalias !162
+  %.752.i.i135 = call fastcc i32 @states.step(ptr %.746.i.i, ptr %excinfo.2.i336.i, ptr %.19, i64 %.366.i357.i, i64 %.743.i.i)
+  %.754.not.i.i = icmp eq i32 %.752.i.i135, 0
+  %.762.i.i = load i64, ptr %.746.i.i, align 8, !noalias !162
   br i1 %.754.not.i.i, label %B508.endif.i.i, label %B526.if.i, !prof !4
 
 B508.endif.i.i:                                   ; preds = %B506.if.i.i
@@ -4668,403 +4586,204 @@ B508.endif.i.i:                                   ; preds = %B506.if.i.i
   br i1 %.776.i.i, label %B526.endif.i, label %B622.i.i
 
 B26.if.i:                                         ; preds = %B26.i
-  %.40.i333 = load ptr, ptr %excinfo.1.i288, align 8, !noalias !22
-  br label %B580.if
+  %.40.i177 = load ptr, ptr %excinfo.1.i132, align 8, !noalias !18
+  br label %B276.if
 
 B26.endif.i:                                      ; preds = %B26.i
-  %.49.i = load i64, ptr %.33.i, align 8, !noalias !22
-  br label %B580.endif
+  %.49.i = load i64, ptr %.33.i, align 8, !noalias !18
+  br label %B276.endif
 
 B138.if.i:                                        ; preds = %B138.i
-  %.85.i331 = load ptr, ptr %excinfo.2.i, align 8, !noalias !22
-  br label %B580.if
+  %.85.i175 = load ptr, ptr %excinfo.2.i, align 8, !noalias !18
+  br label %B276.if
 
 B138.endif.i:                                     ; preds = %B138.i
-  %.94.i332 = load i64, ptr %.78.i, align 8, !noalias !22
-  br label %B580.endif
+  %.94.i176 = load i64, ptr %.78.i, align 8, !noalias !18
+  br label %B276.endif
 
 B250.if.i:                                        ; preds = %B3556.if.i.i, %B3118.if.i.i, %B3050.if.i.i, %B2864.if.i.i, %B1220.if.i.i, %B694.if.i.i, %B0.if.i.i
   %excinfo.3.0.i = phi ptr [ %.610.i.i, %B0.if.i.i ], [ %.742.i.i, %B694.if.i.i ], [ %.1739.i.i, %B1220.if.i.i ], [ %.5525.i.i, %B3556.if.i.i ], [ %.5014.i.i, %B3118.if.i.i ], [ %.4970.i.i, %B3050.if.i.i ], [ %.198.i.i.i.i, %B2864.if.i.i ]
-  br label %B580.if
+  br label %B276.if
 
 B250.endif.sink.split.i:                          ; preds = %B3556.endif.i.i, %B3242.i.i
-  %.sink190.i = phi i64 [ 816, %B3242.i.i ], [ 888, %B3556.endif.i.i ]
+  %.sink190.i = phi i64 [ 816, %B3242.i.i ], [ 896, %B3556.endif.i.i ]
   %.sink.i = phi i64 [ 51, %B3242.i.i ], [ 0, %B3556.endif.i.i ]
   %.122.i.i.i = getelementptr i8, ptr %.19, i64 %.sink190.i
-  store i64 %.sink.i, ptr %.122.i.i.i, align 8, !noalias !26
+  store i64 %.sink.i, ptr %.122.i.i.i, align 8, !noalias !22
   br label %B250.endif.i
 
 B250.endif.i:                                     ; preds = %B694.endif.i.i, %B1278.i.i, %classes.meet_longer.exit.i.us.i, %B3693.i.i, %B3182.i.i, %B3082.i.i, %B250.endif.sink.split.i, %B2186.i.i
   %.122.0.ph.i = phi i64 [ %n.5.1.i.i, %B3693.i.i ], [ -3, %B3182.i.i ], [ -3, %B1278.i.i ], [ -3, %B250.endif.sink.split.i ], [ -1, %classes.meet_longer.exit.i.us.i ], [ -1, %B2186.i.i ], [ -3, %B3082.i.i ], [ -3, %B694.endif.i.i ]
-  br label %B580.endif
+  br label %B276.endif
 
 B304.if.i:                                        ; preds = %B1908.if.i.i, %B1826.if.i.i, %B392.if.i.i.i, %B324.if.i.i.i
   %excinfo.4.0.i = phi ptr [ %.252.i.i.i.i, %B324.if.i.i.i ], [ %.252.i324.i.i.i, %B392.if.i.i.i ], [ %.2139.i.i, %B1908.if.i.i ], [ %.2088.i.i, %B1826.if.i.i ]
-  br label %B580.if
+  br label %B276.if
 
 B304.endif.sink.split.i:                          ; preds = %B1150.1.i.i, %B1150.i.i, %B1940.i.i, %B324.endif.i.i.i, %B422.i.i.i, %B422.thread16.i.i.i, %B324.endif.thread.i.i.i, %B1012.i.i, %B914.i.i
   %.16.i1628.i.i = add nsw i64 %front.4.0.i.i, 1
-  store i64 %.16.i1628.i.i, ptr %.425, align 8, !noalias !77
-  %.73.i1630.i.i = getelementptr i8, ptr %.19, i64 896
-  store i64 %size.4.0.i.i, ptr %.73.i1630.i.i, align 8, !noalias !77
-  %.102.i1631.i.i = getelementptr i8, ptr %.19, i64 904
-  store i64 %n.3.0.i.i, ptr %.102.i1631.i.i, align 8, !noalias !77
+  store i64 %.16.i1628.i.i, ptr %.120, align 8, !noalias !73
+  %.73.i1630.i.i = getelementptr i8, ptr %.19, i64 904
+  store i64 %size.4.0.i.i, ptr %.73.i1630.i.i, align 8, !noalias !73
+  %.102.i1631.i.i = getelementptr i8, ptr %.19, i64 912
+  store i64 %n.3.0.i.i, ptr %.102.i1631.i.i, align 8, !noalias !73
   br label %B304.endif.i
 
 B304.endif.i:                                     ; preds = %B2498.i.i, %B2396.i.i, %B304.endif.sink.split.i, %B648.i.i
   %.163.0.ph.i = phi i64 [ %.553.i.i, %B648.i.i ], [ -3, %B304.endif.sink.split.i ], [ %n.5.1.lcssa.i.i, %B2498.i.i ], [ -1, %B2396.i.i ]
-  br label %B580.endif
+  br label %B276.endif
 
 B360.if.i:                                        ; preds = %B600.i.i
-  %.1101.i.i = load ptr, ptr %excinfo.1.i231.i, align 8, !noalias !137
-  br label %B580.if
+  %.1101.i.i = load ptr, ptr %excinfo.1.i231.i, align 8, !noalias !133
+  br label %B276.if
 
 B360.endif.i:                                     ; preds = %B858.i.i, %B600.endif.i.i, %B780.i.i, %B458.if.i.i, %B458.if.i.i.1, %B458.if.i.i.2, %B458.if.i.i.3
   %.207.0.ph.i = phi i64 [ 0, %B458.if.i.i ], [ -3, %B600.endif.i.i ], [ 0, %B458.if.i.i.3 ], [ 0, %B458.if.i.i.2 ], [ 0, %B458.if.i.i.1 ], [ 0, %B780.i.i ], [ 1, %B858.i.i ]
-  br label %B580.endif
+  br label %B276.endif
 
 B414.if.i:                                        ; preds = %B686.if.i.i
-  %.852.i.i = load ptr, ptr %excinfo.3.i244.i, align 8, !noalias !143
-  br label %B580.if
+  %.852.i.i = load ptr, ptr %excinfo.3.i244.i, align 8, !noalias !139
+  br label %B276.if
 
 B414.endif.i:                                     ; preds = %B1164.i.i, %B688.endif.i.i, %B610.i.i
   %.248.0.ph.i = phi i64 [ -3, %B688.endif.i.i ], [ -3, %B610.i.i ], [ %n.4.1.lcssa.i.i, %B1164.i.i ]
-  br label %B580.endif
+  br label %B276.endif
 
 B470.if.i:                                        ; preds = %B714.i.i
-  %.938.i.i = load ptr, ptr %excinfo.2.i280.i, align 8, !noalias !153
-  br label %B580.if
+  %.938.i.i = load ptr, ptr %excinfo.2.i280.i, align 8, !noalias !149
+  br label %B276.if
 
 B470.endif.sink.split.i:                          ; preds = %B466.i.i, %B1130.i.i
   %.sink191.i = phi i64 [ 51, %B1130.i.i ], [ 54, %B466.i.i ]
   %.122.i.i335.i = getelementptr i8, ptr %.19, i64 816
-  store i64 %.sink191.i, ptr %.122.i.i335.i, align 8, !noalias !153
+  store i64 %.sink191.i, ptr %.122.i.i335.i, align 8, !noalias !149
   br label %B470.endif.i
 
 B470.endif.i:                                     ; preds = %B1270.i.i, %B714.endif.i.i, %B470.endif.sink.split.i
   %.291.0.ph.i = phi i64 [ -3, %B470.endif.sink.split.i ], [ -3, %B714.endif.i.i ], [ %n.2.1.lcssa.i.i, %B1270.i.i ]
-  br label %B580.endif
+  br label %B276.endif
 
 B526.if.i:                                        ; preds = %B506.if.i.i
-  %.753.i.i = load ptr, ptr %excinfo.2.i336.i, align 8, !noalias !166
-  br label %B580.if
+  %.753.i.i = load ptr, ptr %excinfo.2.i336.i, align 8, !noalias !162
+  br label %B276.if
 
 B526.endif.sink.split.i:                          ; preds = %B290.i.i, %B698.i.i
   %.sink192.i = phi i64 [ 51, %B698.i.i ], [ 54, %B290.i.i ]
   %.122.i.i381.i = getelementptr i8, ptr %.19, i64 816
-  store i64 %.sink192.i, ptr %.122.i.i381.i, align 8, !noalias !166
+  store i64 %.sink192.i, ptr %.122.i.i381.i, align 8, !noalias !162
   br label %B526.endif.i
 
 B526.endif.i:                                     ; preds = %B886.i.i, %B508.endif.i.i, %B526.endif.sink.split.i
   %.335.0.ph.i = phi i64 [ -3, %B526.endif.sink.split.i ], [ -3, %B508.endif.i.i ], [ %n.2.1.lcssa.i371.i, %B886.i.i ]
-  br label %B580.endif
+  br label %B276.endif
 
-B642:                                             ; preds = %B558
-  store ptr null, ptr %excinfo.2.i337, align 8, !noalias !176
-  store ptr null, ptr %excinfo.4.i338, align 8, !noalias !176
-  switch i64 %arg.request, label %B468.i [
-    i64 0, label %B26.i410
+B338:                                             ; preds = %B254
+  store ptr null, ptr %excinfo.2.i179, align 8, !noalias !172
+  store ptr null, ptr %excinfo.4.i180, align 8, !noalias !172
+  switch i64 %arg.request, label %B412.i [
+    i64 0, label %B26.i218
     i64 2, label %B146.i
     i64 3, label %B202.i
     i64 4, label %B256.i
-    i64 7, label %B380.i
-    i64 6, label %B436.i
+    i64 5, label %B380.i
   ]
 
-B26.i410:                                         ; preds = %B642
-  store i64 0, ptr %.35.i, align 8, !noalias !176
+B26.i218:                                         ; preds = %B338
+  store i64 0, ptr %.35.i, align 8, !noalias !172
   call fastcc void @terms.push(ptr %.35.i, ptr nonnull %.19, i64 %arg.x, i64 0)
-  %.51.i = load i64, ptr %.35.i, align 8, !noalias !176
-  store i64 0, ptr %.66.i, align 8, !noalias !176
-  %.72.i411 = call fastcc i32 @states.state_of(ptr %.66.i, ptr %excinfo.2.i337, ptr nonnull %.19, i64 %.51.i)
-  %.74.not.i = icmp eq i32 %.72.i411, 0
+  %.51.i = load i64, ptr %.35.i, align 8, !noalias !172
+  store i64 0, ptr %.66.i, align 8, !noalias !172
+  %.72.i219 = call fastcc i32 @states.state_of(ptr %.66.i, ptr %excinfo.2.i179, ptr nonnull %.19, i64 %.51.i)
+  %.74.not.i = icmp eq i32 %.72.i219, 0
   br i1 %.74.not.i, label %B26.endif.endif.i, label %B26.endif.if.i, !prof !4
 
-B146.i:                                           ; preds = %B642
-  store i64 0, ptr %.105.i, align 8, !noalias !176
+B146.i:                                           ; preds = %B338
+  store i64 0, ptr %.105.i, align 8, !noalias !172
   call fastcc void @terms.push(ptr %.105.i, ptr nonnull %.19, i64 %arg.x, i64 %arg.y)
-  %.121.i = load i64, ptr %.105.i, align 8, !noalias !176
-  br label %B642.endif
+  %.121.i = load i64, ptr %.105.i, align 8, !noalias !172
+  br label %B338.endif
 
-B202.i:                                           ; preds = %B642
-  store i64 0, ptr %.149.i, align 8, !noalias !176
-  %.155.i = call fastcc i32 @states.join(ptr %.149.i, ptr %excinfo.4.i338, ptr nonnull %.19, i64 %arg.x)
+B202.i:                                           ; preds = %B338
+  store i64 0, ptr %.149.i, align 8, !noalias !172
+  %.155.i = call fastcc i32 @states.join(ptr %.149.i, ptr %excinfo.4.i180, ptr nonnull %.19, i64 %arg.x)
   %.157.not.i = icmp eq i32 %.155.i, 0
   br i1 %.157.not.i, label %B202.endif.i, label %B202.if.i, !prof !4
 
-B256.i:                                           ; preds = %B642
+B256.i:                                           ; preds = %B338
   %.195.i = getelementptr i8, ptr %.19, i64 336
-  %.196.i = load i64, ptr %.195.i, align 8, !noalias !176
+  %.196.i = load i64, ptr %.195.i, align 8, !noalias !172
   %.205.i = inttoptr i64 %.196.i to ptr
-  store ptr null, ptr %excinfo.1.i.i336, align 8, !noalias !180
-  %spec.select.i.i404 = tail call i64 @llvm.smax.i64(i64 %arg.y, i64 0)
+  store ptr null, ptr %excinfo.1.i.i178, align 8, !noalias !176
+  %spec.select.i.i212 = tail call i64 @llvm.smax.i64(i64 %arg.y, i64 0)
   br label %B36.i.i
 
 B36.i.i:                                          ; preds = %B38.endif.i.i, %B256.i
-  %.55.0.i.i = phi i64 [ 0, %B256.i ], [ %.130.i.i409, %B38.endif.i.i ]
+  %.55.0.i.i = phi i64 [ 0, %B256.i ], [ %.130.i.i217, %B38.endif.i.i ]
   %state.2.0.i.i = phi i64 [ %arg.x, %B256.i ], [ %.207.i.i, %B38.endif.i.i ]
-  %exitcond.not.i = icmp eq i64 %.55.0.i.i, %spec.select.i.i404
+  %exitcond.not.i = icmp eq i64 %.55.0.i.i, %spec.select.i.i212
   br i1 %exitcond.not.i, label %B256.endif.i, label %B36.if.i.i
 
 B36.if.i.i:                                       ; preds = %B36.i.i
-  %660 = getelementptr i8, ptr %.205.i, i64 %.55.0.i.i
-  %.187.i.i405 = load i8, ptr %660, align 1, !noalias !180
-  %.188.i.i406 = zext i8 %.187.i.i405 to i64
-  store i64 0, ptr %.191.i.i, align 8, !noalias !180
-  %.197.i.i407 = call fastcc i32 @states.step(ptr %.191.i.i, ptr %excinfo.1.i.i336, ptr %.19, i64 %state.2.0.i.i, i64 %.188.i.i406)
-  %.199.not.i.i = icmp eq i32 %.197.i.i407, 0
+  %657 = getelementptr i8, ptr %.205.i, i64 %.55.0.i.i
+  %.187.i.i213 = load i8, ptr %657, align 1, !noalias !176
+  %.188.i.i214 = zext i8 %.187.i.i213 to i64
+  store i64 0, ptr %.191.i.i, align 8, !noalias !176
+  %.197.i.i215 = call fastcc i32 @states.step(ptr %.191.i.i, ptr %excinfo.1.i.i178, ptr %.19, i64 %state.2.0.i.i, i64 %.188.i.i214)
+  %.199.not.i.i = icmp eq i32 %.197.i.i215, 0
   br i1 %.199.not.i.i, label %B38.endif.i.i, label %B256.if.i, !prof !4
 
 B38.endif.i.i:                                    ; preds = %B36.if.i.i
-  %.207.i.i = load i64, ptr %.191.i.i, align 8, !noalias !180
-  %.130.i.i409 = add nuw i64 %.55.0.i.i, 1
+  %.207.i.i = load i64, ptr %.191.i.i, align 8, !noalias !176
+  %.130.i.i217 = add nuw i64 %.55.0.i.i, 1
   %.223.i.i = icmp slt i64 %.207.i.i, 0
   br i1 %.223.i.i, label %B256.endif.i, label %B36.i.i
 
-B380.i:                                           ; preds = %B642
-  store ptr null, ptr %excinfo.2.i.i335, align 8, !noalias !184
-  %.27.i.i355 = getelementptr i8, ptr %.19, i64 120
-  %.28.i.i356 = load i64, ptr %.27.i.i355, align 8, !noalias !184
-  %.30.i.i357 = getelementptr i8, ptr %.19, i64 136
-  %.31.i.i = load i64, ptr %.30.i.i357, align 8, !noalias !184
-  %.37.i.i = inttoptr i64 %.28.i.i356 to ptr
-  %.69.i.i358 = getelementptr i8, ptr %.19, i64 96
-  %.70.i.i359 = load i64, ptr %.69.i.i358, align 8, !noalias !184
-  %.72.i.i360 = getelementptr i8, ptr %.19, i64 112
-  %.73.i.i361 = load i64, ptr %.72.i.i360, align 8, !noalias !184
-  %.79.i.i362 = inttoptr i64 %.70.i.i359 to ptr
-  %.107.i.i363 = getelementptr i8, ptr %.19, i64 192
-  %.108.i.i364 = load i64, ptr %.107.i.i363, align 8, !noalias !184
-  %.110.i.i365 = getelementptr i8, ptr %.19, i64 208
-  %.111.i.i366 = load i64, ptr %.110.i.i365, align 8, !noalias !184
-  %.117.i163.i = inttoptr i64 %.108.i.i364 to ptr
-  %.158.i.i367 = getelementptr i8, ptr %.19, i64 576
-  %.159.i.i368 = load i64, ptr %.158.i.i367, align 8, !noalias !184
-  %.161.i.i369 = getelementptr i8, ptr %.19, i64 592
-  %.162.i.i = load i64, ptr %.161.i.i369, align 8, !noalias !184
-  %.168.i.i = inttoptr i64 %.159.i.i368 to ptr
-  %.196.i.i370 = getelementptr i8, ptr %.19, i64 552
-  %.197.i164.i = load i64, ptr %.196.i.i370, align 8, !noalias !184
-  %.199.i.i371 = getelementptr i8, ptr %.19, i64 568
-  %.200.i.i372 = load i64, ptr %.199.i.i371, align 8, !noalias !184
-  %.206.i.i = inttoptr i64 %.197.i164.i to ptr
-  %.234.i.i373 = getelementptr i8, ptr %.19, i64 216
-  %.235.i.i374 = load i64, ptr %.234.i.i373, align 8, !noalias !184
-  %.244.i.i = inttoptr i64 %.235.i.i374 to ptr
-  %.282.i.i375 = icmp slt i64 %arg.y, 0
-  %.283.i.i376 = select i1 %.282.i.i375, i64 %.162.i.i, i64 0
-  %661 = getelementptr i32, ptr %.168.i.i, i64 %arg.y
-  %.297.i.i377 = getelementptr i32, ptr %661, i64 %.283.i.i376
-  %.298.i.i378 = load i32, ptr %.297.i.i377, align 4, !noalias !184
-  %.299.i.i = sext i32 %.298.i.i378 to i64
-  %.313.i.i = icmp slt i64 %arg.y, -1
-  %.314.i.i = select i1 %.313.i.i, i64 %.162.i.i, i64 0
-  %662 = getelementptr i8, ptr %661, i64 4
-  %.328.i.i379 = getelementptr i32, ptr %662, i64 %.314.i.i
-  %.329.i.i = load i32, ptr %.328.i.i379, align 4, !noalias !184
-  %.365.i.i380 = getelementptr i8, ptr %.19, i64 912
-  %.378.i.i = icmp eq i32 %.298.i.i378, %.329.i.i
-  br i1 %.378.i.i, label %B380.endif.i, label %B442.i.i381
+B380.i:                                           ; preds = %B338
+  store ptr null, ptr %excinfo.1.i141.i, align 8, !noalias !180
+  %.27.i.i181 = getelementptr i8, ptr %.19, i64 120
+  %.28.i.i182 = load i64, ptr %.27.i.i181, align 8, !noalias !180
+  %.30.i.i183 = getelementptr i8, ptr %.19, i64 136
+  %.31.i.i = load i64, ptr %.30.i.i183, align 8, !noalias !180
+  %.37.i.i = inttoptr i64 %.28.i.i182 to ptr
+  %.69.i.i184 = getelementptr i8, ptr %.19, i64 96
+  %.70.i.i185 = load i64, ptr %.69.i.i184, align 8, !noalias !180
+  %.72.i.i186 = getelementptr i8, ptr %.19, i64 112
+  %.73.i.i187 = load i64, ptr %.72.i.i186, align 8, !noalias !180
+  %.79.i.i188 = inttoptr i64 %.70.i.i185 to ptr
+  %.107.i.i189 = getelementptr i8, ptr %.19, i64 192
+  %.108.i.i190 = load i64, ptr %.107.i.i189, align 8, !noalias !180
+  %.110.i.i191 = getelementptr i8, ptr %.19, i64 208
+  %.111.i.i192 = load i64, ptr %.110.i.i191, align 8, !noalias !180
+  %.117.i142.i = inttoptr i64 %.108.i.i190 to ptr
+  %.149.i.i193 = getelementptr i8, ptr %.19, i64 408
+  %.150.i.i194 = load i64, ptr %.149.i.i193, align 8, !noalias !180
+  %.152.i.i195 = getelementptr i8, ptr %.19, i64 424
+  %.153.i.i196 = load i64, ptr %.152.i.i195, align 8, !noalias !180
+  %.159.i.i197 = inttoptr i64 %.150.i.i194 to ptr
+  %.31121.not.i.i = icmp slt i64 %.153.i.i196, 1
+  br i1 %.31121.not.i.i, label %B380.endif.i, label %B236.if.i.i
 
-B442.i.i381:                                      ; preds = %B380.i
-  %.366.i.i382 = load i64, ptr %.365.i.i380, align 8, !noalias !184
-  %.330.i.i = sext i32 %.329.i.i to i64
-  %.470.i.i = sub nsw i64 %.330.i.i, %.299.i.i
-  %spec.select2.i.i = tail call i64 @llvm.smax.i64(i64 %.470.i.i, i64 0)
-  br label %B474.i.i
-
-B474.i.i:                                         ; preds = %B1130.endif.i.i, %B442.i.i381
-  %.460.0.i.i = phi i64 [ %spec.select2.i.i, %B442.i.i381 ], [ %.525.i.i384, %B1130.endif.i.i ]
-  %.457.0.i.i = phi i64 [ %.299.i.i, %B442.i.i381 ], [ %.529.i.i, %B1130.endif.i.i ]
-  %state.2.0.i165.i = phi i64 [ %arg.x, %B442.i.i381 ], [ %.1437.i.i399, %B1130.endif.i.i ]
-  %touched.2.0.i.i = phi i1 [ false, %B442.i.i381 ], [ %touched.3.2.i.i, %B1130.endif.i.i ]
-  %begun.2.0.i.i = phi i64 [ -7, %B442.i.i381 ], [ %begun.3.2.i.i, %B1130.endif.i.i ]
-  %active.2.0.i.i = phi i64 [ %.366.i.i382, %B442.i.i381 ], [ %active.3.2.i.i, %B1130.endif.i.i ]
-  %.516.i.i383 = icmp sgt i64 %.460.0.i.i, 0
-  br i1 %.516.i.i383, label %B476.if.i.i, label %B1258.i.i
-
-B526.i.i:                                         ; preds = %B476.if.i.i
-  %.634.i.i401 = icmp slt i64 %state.2.0.i165.i, 0
-  %.635.i.i = select i1 %.634.i.i401, i64 %.31.i.i, i64 0
-  %.636.i.i = add i64 %.635.i.i, %state.2.0.i165.i
-  %.idx.i.i402 = shl i64 %.636.i.i, 6
-  %663 = getelementptr i8, ptr %.37.i.i, i64 %.idx.i.i402
-  %.660.i.i403 = getelementptr i8, ptr %663, i64 32
-  %.661.i.i = load i64, ptr %.660.i.i403, align 8, !noalias !184
-  %.662.i.i = and i64 %.661.i.i, 2
-  %.663.not.i.i = icmp eq i64 %.662.i.i, 0
-  br i1 %.663.not.i.i, label %B1130.i.i398, label %B574.i.i
-
-B574.i.i:                                         ; preds = %B476.if.i.i, %B526.i.i
-  %.707.i.i = icmp slt i64 %state.2.0.i165.i, 0
-  %.708.i.i = select i1 %.707.i.i, i64 %.31.i.i, i64 0
-  %.709.i.i = add i64 %.708.i.i, %state.2.0.i165.i
-  %.idx4.i.i = shl i64 %.709.i.i, 6
-  %664 = getelementptr i8, ptr %.37.i.i, i64 %.idx4.i.i
-  %.843.i.i387 = getelementptr i8, ptr %664, i64 24
-  %.844.i.i388 = load i64, ptr %.843.i.i387, align 8, !noalias !184
-  %invariant.gep.i.i = getelementptr i8, ptr %.117.i163.i, i64 %.588.i.i
-  %.92523.not.i.i = icmp slt i64 %.844.i.i388, 1
-  br i1 %.92523.not.i.i, label %B928.i.i, label %B754.if.preheader.i.i
-
-B754.if.preheader.i.i:                            ; preds = %B574.i.i
-  %.733.i.i = getelementptr i8, ptr %664, i64 16
-  %.734.i.i = load i64, ptr %.733.i.i, align 8, !noalias !184
-  br label %B754.if.i.i
-
-B796.i.i:                                         ; preds = %B754.if.i.i
-  %.1110.i.i392 = and i64 %.1010.i.i, 4294967295
-  %.1115.not.i.i = icmp eq i64 %.1110.i.i392, 0
-  br i1 %.1115.not.i.i, label %B922.i.i, label %B844.i.i
-
-B844.i.i:                                         ; preds = %B796.i.i
-  %.1151.i.i393 = getelementptr i64, ptr %.244.i.i, i64 %.1110.i.i392
-  %.1152.i.i = load i64, ptr %.1151.i.i393, align 8, !noalias !184
-  %.1153.i.i = and i64 %.1152.i.i, 4294967295
-  %.11.i.i.i = tail call i64 @llvm.smax.i64(i64 %.1153.i.i, i64 %marks.2.228.i.i)
-  %.1218.i.i = ashr i64 %.1152.i.i, 32
-  %.1220.i.i = or i64 %.1218.i.i, %pending.2.227.i.i
-  br label %B922.i.i
-
-B922.i.i:                                         ; preds = %B754.if.i.i, %B844.i.i, %B796.i.i
-  %found.3.3.i.i = phi i1 [ true, %B844.i.i ], [ true, %B796.i.i ], [ %found.2.226.i.i, %B754.if.i.i ]
-  %pending.3.3.i.i = phi i64 [ %.1220.i.i, %B844.i.i ], [ %pending.2.227.i.i, %B796.i.i ], [ %pending.2.227.i.i, %B754.if.i.i ]
-  %marks.3.3.i.i = phi i64 [ %.11.i.i.i, %B844.i.i ], [ %marks.2.228.i.i, %B796.i.i ], [ %marks.2.228.i.i, %B754.if.i.i ]
-  %.925.i.i394 = icmp ugt i64 %.872.025.i.i, 1
-  br i1 %.925.i.i394, label %B754.if.i.i, label %B924.i.i
-
-B924.i.i:                                         ; preds = %B922.i.i
-  br i1 %found.3.3.i.i, label %B1016.i.i, label %B928.i.i
-
-B928.i.i:                                         ; preds = %B924.i.i, %B574.i.i
-  %..i.i = select i1 %touched.2.0.i.i, i64 -6, i64 -1
-  br label %B380.endif.i
-
-B1016.i.i:                                        ; preds = %B924.i.i
-  %.1305.i.i = icmp sgt i64 %marks.3.3.i.i, 1
-  br i1 %.1305.i.i, label %B380.endif.i, label %B1028.i.i
-
-B1028.i.i:                                        ; preds = %B1016.i.i
-  %.1309.i.i395 = icmp slt i64 %marks.3.3.i.i, %active.2.0.i.i
-  %.1312.i.i = icmp ne i64 %pending.3.3.i.i, 0
-  %or.cond.i.i396 = select i1 %.1309.i.i395, i1 %.1312.i.i, i1 false
-  br i1 %or.cond.i.i396, label %B380.endif.i, label %B1088.i.i
-
-B1088.i.i:                                        ; preds = %B1028.i.i
-  %.1356.i.i397 = icmp sgt i64 %marks.3.3.i.i, %active.2.0.i.i
-  %.1362.i.i = sub nsw i64 %.457.0.i.i, %.299.i.i
-  %spec.select.i167.i = select i1 %.1356.i.i397, i64 %.1362.i.i, i64 %begun.2.0.i.i
-  %.1385.i.i = icmp sgt i64 %pending.3.3.i.i, 0
-  %"$phi1128.1.2.2.i.i" = select i1 %touched.2.0.i.i, i1 true, i1 %.1385.i.i
-  br label %B1130.i.i398
-
-B1130.i.i398:                                     ; preds = %B1088.i.i, %B526.i.i
-  %touched.3.2.i.i = phi i1 [ %"$phi1128.1.2.2.i.i", %B1088.i.i ], [ %touched.2.0.i.i, %B526.i.i ]
-  %begun.3.2.i.i = phi i64 [ %spec.select.i167.i, %B1088.i.i ], [ %begun.2.0.i.i, %B526.i.i ]
-  %active.3.2.i.i = phi i64 [ %marks.3.3.i.i, %B1088.i.i ], [ 0, %B526.i.i ]
-  store i64 0, ptr %.1421.i.i334, align 8, !noalias !184
-  %.1427.i.i = call fastcc i32 @states.step(ptr %.1421.i.i334, ptr %excinfo.2.i.i335, ptr %.19, i64 %state.2.0.i165.i, i64 %.588.i.i)
-  %.1429.not.i.i = icmp eq i32 %.1427.i.i, 0
-  br i1 %.1429.not.i.i, label %B1130.endif.i.i, label %B380.if.i, !prof !4
-
-B1176.i.i:                                        ; preds = %B1130.endif.i.i
-  %.1478.i.i = icmp eq i64 %.1437.i.i399, -1
-  %brmerge.not.i.i400 = select i1 %.1478.i.i, i1 %touched.3.2.i.i, i1 false
-  %"$phi1244.1.2.0.i.i" = select i1 %brmerge.not.i.i400, i64 -6, i64 %.1437.i.i399
-  br label %B380.endif.i
-
-B1258.i.i:                                        ; preds = %B474.i.i
-  store i64 %active.2.0.i.i, ptr %.365.i.i380, align 8, !noalias !184
-  %.1604.i.i = getelementptr i8, ptr %.19, i64 920
-  store i64 %begun.2.0.i.i, ptr %.1604.i.i, align 8, !noalias !184
-  br label %B380.endif.i
-
-B476.if.i.i:                                      ; preds = %B474.i.i
-  %.525.i.i384 = add nsw i64 %.460.0.i.i, -1
-  %.529.i.i = add nsw i64 %.457.0.i.i, 1
-  %.571.i.i385 = icmp slt i64 %.457.0.i.i, 0
-  %.572.i.i386 = select i1 %.571.i.i385, i64 %.200.i.i372, i64 0
-  %665 = getelementptr i8, ptr %.206.i.i, i64 %.457.0.i.i
-  %.586.i.i = getelementptr i8, ptr %665, i64 %.572.i.i386
-  %.587.i.i = load i8, ptr %.586.i.i, align 1, !noalias !184
-  %.588.i.i = zext i8 %.587.i.i to i64
-  %.593.not.i.i = icmp eq i64 %active.2.0.i.i, 0
-  br i1 %.593.not.i.i, label %B526.i.i, label %B574.i.i
-
-B754.if.i.i:                                      ; preds = %B922.i.i, %B754.if.preheader.i.i
-  %marks.2.228.i.i = phi i64 [ %marks.3.3.i.i, %B922.i.i ], [ 0, %B754.if.preheader.i.i ]
-  %pending.2.227.i.i = phi i64 [ %pending.3.3.i.i, %B922.i.i ], [ 0, %B754.if.preheader.i.i ]
-  %found.2.226.i.i = phi i1 [ %found.3.3.i.i, %B922.i.i ], [ false, %B754.if.preheader.i.i ]
-  %.872.025.i.i = phi i64 [ %.934.i.i389, %B922.i.i ], [ %.844.i.i388, %B754.if.preheader.i.i ]
-  %.869.024.i.i = phi i64 [ %.938.i.i390, %B922.i.i ], [ %.734.i.i, %B754.if.preheader.i.i ]
-  %.934.i.i389 = add nsw i64 %.872.025.i.i, -1
-  %.938.i.i390 = add i64 %.869.024.i.i, 1
-  %.994.i.i = icmp slt i64 %.869.024.i.i, 0
-  %.995.i.i = select i1 %.994.i.i, i64 %.73.i.i361, i64 0
-  %666 = getelementptr i64, ptr %.79.i.i362, i64 %.869.024.i.i
-  %.1009.i.i = getelementptr i64, ptr %666, i64 %.995.i.i
-  %.1010.i.i = load i64, ptr %.1009.i.i, align 8, !noalias !184
-  %.1011.i.i = ashr i64 %.1010.i.i, 32
-  %.1035.i.i = icmp slt i64 %.1011.i.i, 0
-  %.1036.i.i = select i1 %.1035.i.i, i64 %.111.i.i366, i64 0
-  %.1037.i.i = add i64 %.1036.i.i, %.1011.i.i
-  %.1057.i.i391 = shl i64 %.1037.i.i, 8
-  %gep.i.i = getelementptr i8, ptr %invariant.gep.i.i, i64 %.1057.i.i391
-  %.1062.i.i = load i8, ptr %gep.i.i, align 1, !noalias !184
-  %.1063.not.i.i = icmp eq i8 %.1062.i.i, 0
-  br i1 %.1063.not.i.i, label %B922.i.i, label %B796.i.i
-
-B1130.endif.i.i:                                  ; preds = %B1130.i.i398
-  %.1437.i.i399 = load i64, ptr %.1421.i.i334, align 8, !noalias !184
-  %.1455.i.i = icmp slt i64 %.1437.i.i399, 0
-  br i1 %.1455.i.i, label %B1176.i.i, label %B474.i.i
-
-B436.i:                                           ; preds = %B642
-  store ptr null, ptr %excinfo.1.i168.i, align 8, !noalias !188
-  %.27.i169.i = getelementptr i8, ptr %.19, i64 120
-  %.28.i170.i = load i64, ptr %.27.i169.i, align 8, !noalias !188
-  %.30.i171.i = getelementptr i8, ptr %.19, i64 136
-  %.31.i172.i = load i64, ptr %.30.i171.i, align 8, !noalias !188
-  %.37.i173.i = inttoptr i64 %.28.i170.i to ptr
-  %.69.i174.i = getelementptr i8, ptr %.19, i64 96
-  %.70.i175.i = load i64, ptr %.69.i174.i, align 8, !noalias !188
-  %.72.i176.i = getelementptr i8, ptr %.19, i64 112
-  %.73.i177.i = load i64, ptr %.72.i176.i, align 8, !noalias !188
-  %.79.i178.i = inttoptr i64 %.70.i175.i to ptr
-  %.107.i179.i = getelementptr i8, ptr %.19, i64 192
-  %.108.i180.i = load i64, ptr %.107.i179.i, align 8, !noalias !188
-  %.110.i181.i = getelementptr i8, ptr %.19, i64 208
-  %.111.i182.i = load i64, ptr %.110.i181.i, align 8, !noalias !188
-  %.117.i183.i = inttoptr i64 %.108.i180.i to ptr
-  %.149.i.i339 = getelementptr i8, ptr %.19, i64 408
-  %.150.i.i340 = load i64, ptr %.149.i.i339, align 8, !noalias !188
-  %.152.i.i341 = getelementptr i8, ptr %.19, i64 424
-  %.153.i.i342 = load i64, ptr %.152.i.i341, align 8, !noalias !188
-  %.159.i184.i = inttoptr i64 %.150.i.i340 to ptr
-  %.31121.not.i.i = icmp slt i64 %.153.i.i342, 1
-  br i1 %.31121.not.i.i, label %B436.endif.i, label %B236.if.i.i
-
-B430.i.i:                                         ; preds = %B236.if.i.i, %B574.i190.i
-  %.604.0.i.i = phi i64 [ %.469.i.i, %B236.if.i.i ], [ %.681.i.i, %B574.i190.i ]
-  %.607.0.i.i = phi i64 [ %spec.select7.i.i, %B236.if.i.i ], [ %.677.i.i354, %B574.i190.i ]
-  %several.4.1.i.i = phi i1 [ %.408.i.i345, %B236.if.i.i ], [ false, %B574.i190.i ]
-  %only.3.1.i.i = phi i64 [ -1, %B236.if.i.i ], [ %only.4.3.i.i.1, %B574.i190.i ]
-  %.668.i.i346 = icmp sgt i64 %.607.0.i.i, 0
-  br i1 %.668.i.i346, label %B430.if.i.i, label %B592.i.i
+B430.i.i:                                         ; preds = %B236.if.i.i, %B574.i.i
+  %.604.0.i.i = phi i64 [ %.469.i.i, %B236.if.i.i ], [ %.681.i.i, %B574.i.i ]
+  %.607.0.i.i = phi i64 [ %spec.select7.i.i, %B236.if.i.i ], [ %.677.i.i211, %B574.i.i ]
+  %several.4.1.i.i = phi i1 [ %.408.i.i201, %B236.if.i.i ], [ false, %B574.i.i ]
+  %only.3.1.i.i = phi i64 [ -1, %B236.if.i.i ], [ %only.4.3.i.i.1, %B574.i.i ]
+  %.668.i.i202 = icmp sgt i64 %.607.0.i.i, 0
+  br i1 %.668.i.i202, label %B430.if.i.i, label %B592.i.i
 
 B518.i.i:                                         ; preds = %B468.if.i.i
   %.965.i.i = icmp sgt i64 %only.2.219.i.i, -1
   %.971.i.i = icmp ne i64 %only.2.219.i.i, %.751.016.i.i
-  %spec.select.i189.i = and i1 %.965.i.i, %.971.i.i
+  %spec.select.i144.i = and i1 %.965.i.i, %.971.i.i
   br label %B572.i.i
 
 B572.i.i:                                         ; preds = %B468.if.i.i, %B518.i.i
-  %several.5.3.i.i = phi i1 [ %several.3.2.mux.i.i, %B468.if.i.i ], [ %spec.select.i189.i, %B518.i.i ]
+  %several.5.3.i.i = phi i1 [ %several.3.2.mux.i.i, %B468.if.i.i ], [ %spec.select.i144.i, %B518.i.i ]
   %only.4.3.i.i = phi i64 [ %only.2.2.mux.i.i, %B468.if.i.i ], [ %.751.016.i.i, %B518.i.i ]
   %wall.3.3.i.i = phi i1 [ %wall.2.2.mux.i.i, %B468.if.i.i ], [ false, %B518.i.i ]
   %.820.i.i.1 = add nuw nsw i64 %.751.016.i.i, 2
-  %667 = getelementptr i8, ptr %671, i64 %.820.i.i
-  %.944.i.i.1 = load i8, ptr %667, align 1, !noalias !188
+  %658 = getelementptr i8, ptr %662, i64 %.820.i.i
+  %.944.i.i.1 = load i8, ptr %658, align 1, !noalias !180
   %.945.not.i.i.1 = icmp eq i8 %.944.i.i.1, 0
   %brmerge.i.i.1 = select i1 %.945.not.i.i.1, i1 true, i1 %several.5.3.i.i
   %not..945.not.i.i.1 = xor i1 %.945.not.i.i.1, true
@@ -5076,77 +4795,77 @@ B572.i.i:                                         ; preds = %B468.if.i.i, %B518.
 B518.i.i.1:                                       ; preds = %B572.i.i
   %.965.i.i.1 = icmp sgt i64 %only.4.3.i.i, -1
   %.971.i.i.1 = icmp ne i64 %only.4.3.i.i, %.820.i.i
-  %spec.select.i189.i.1 = and i1 %.965.i.i.1, %.971.i.i.1
+  %spec.select.i144.i.1 = and i1 %.965.i.i.1, %.971.i.i.1
   br label %B572.i.i.1
 
 B572.i.i.1:                                       ; preds = %B518.i.i.1, %B572.i.i
-  %several.5.3.i.i.1 = phi i1 [ %several.3.2.mux.i.i.1, %B572.i.i ], [ %spec.select.i189.i.1, %B518.i.i.1 ]
+  %several.5.3.i.i.1 = phi i1 [ %several.3.2.mux.i.i.1, %B572.i.i ], [ %spec.select.i144.i.1, %B518.i.i.1 ]
   %only.4.3.i.i.1 = phi i64 [ %only.2.2.mux.i.i.1, %B572.i.i ], [ %.820.i.i, %B518.i.i.1 ]
   %wall.3.3.i.i.1 = phi i1 [ %wall.2.2.mux.i.i.1, %B572.i.i ], [ false, %B518.i.i.1 ]
-  %exitcond.not.i.i353.1 = icmp eq i64 %.820.i.i.1, 256
-  br i1 %exitcond.not.i.i353.1, label %B574.i190.i, label %B468.if.i.i
+  %exitcond.not.i.i210.1 = icmp eq i64 %.820.i.i.1, 256
+  br i1 %exitcond.not.i.i210.1, label %B574.i.i, label %B468.if.i.i
 
-B574.i190.i:                                      ; preds = %B572.i.i.1
-  %.677.i.i354 = add nsw i64 %.607.0.i.i, -1
+B574.i.i:                                         ; preds = %B572.i.i.1
+  %.677.i.i211 = add nsw i64 %.607.0.i.i, -1
   %.681.i.i = add i64 %.604.0.i.i, 1
   %spec.select586.i.i = select i1 %several.5.3.i.i.1, i1 true, i1 %wall.3.3.i.i.1
-  br i1 %spec.select586.i.i, label %B436.endif.i, label %B430.i.i
+  br i1 %spec.select586.i.i, label %B380.endif.i, label %B430.i.i
 
 B592.i.i:                                         ; preds = %B430.i.i
   %.1080.i.i = icmp slt i64 %only.3.1.i.i, 0
-  %or.cond.i186.i = select i1 %several.4.1.i.i, i1 true, i1 %.1080.i.i
-  br i1 %or.cond.i186.i, label %B436.endif.i, label %B616.i.i
+  %or.cond.i.i203 = select i1 %several.4.1.i.i, i1 true, i1 %.1080.i.i
+  br i1 %or.cond.i.i203, label %B380.endif.i, label %B616.i.i
 
 B616.i.i:                                         ; preds = %B592.i.i
-  store i64 0, ptr %.1107.i.i, align 8, !noalias !188
-  %.1113.i.i347 = call fastcc i32 @states.step(ptr %.1107.i.i, ptr %excinfo.1.i168.i, ptr %.19, i64 %state.2.024.i.i, i64 %only.3.1.i.i)
-  %.1115.not.i187.i = icmp eq i32 %.1113.i.i347, 0
-  %.1123.i.i = load i64, ptr %.1107.i.i, align 8, !noalias !188
-  br i1 %.1115.not.i187.i, label %B616.endif.i.i, label %B436.if.i, !prof !4
+  store i64 0, ptr %.1107.i.i, align 8, !noalias !180
+  %.1113.i.i204 = call fastcc i32 @states.step(ptr %.1107.i.i, ptr %excinfo.1.i141.i, ptr %.19, i64 %state.2.024.i.i, i64 %only.3.1.i.i)
+  %.1115.not.i.i = icmp eq i32 %.1113.i.i204, 0
+  %.1123.i.i = load i64, ptr %.1107.i.i, align 8, !noalias !180
+  br i1 %.1115.not.i.i, label %B616.endif.i.i, label %B380.if.i, !prof !4
 
 B690.i.i:                                         ; preds = %B616.endif.i.i
-  %668 = getelementptr i32, ptr %.159.i184.i, i64 %.253.022.i.i
+  %659 = getelementptr i32, ptr %.159.i.i197, i64 %.253.022.i.i
   %.1197.i.i = trunc i64 %only.3.1.i.i to i32
-  store i32 %.1197.i.i, ptr %668, align 4, !noalias !188
-  %exitcond33.not.i.i = icmp eq i64 %.153.i.i342, %.324.i.i
+  store i32 %.1197.i.i, ptr %659, align 4, !noalias !180
+  %exitcond33.not.i.i = icmp eq i64 %.153.i.i196, %.324.i.i
   br i1 %exitcond33.not.i.i, label %B702.loopexit.i.i, label %B236.if.i.i
 
 B702.loopexit.i.i:                                ; preds = %B690.i.i
-  %.1248.pre.i.i = load i64, ptr %.152.i.i341, align 8, !noalias !188
-  br label %B436.endif.i
+  %.1248.pre.i.i = load i64, ptr %.152.i.i195, align 8, !noalias !180
+  br label %B380.endif.i
 
-B236.if.i.i:                                      ; preds = %B436.i, %B690.i.i
-  %state.2.024.i.i = phi i64 [ %.1123.i.i, %B690.i.i ], [ %arg.x, %B436.i ]
-  %.253.022.i.i = phi i64 [ %.324.i.i, %B690.i.i ], [ 0, %B436.i ]
+B236.if.i.i:                                      ; preds = %B380.i, %B690.i.i
+  %state.2.024.i.i = phi i64 [ %.1123.i.i, %B690.i.i ], [ %arg.x, %B380.i ]
+  %.253.022.i.i = phi i64 [ %.324.i.i, %B690.i.i ], [ 0, %B380.i ]
   %.324.i.i = add nuw nsw i64 %.253.022.i.i, 1
   %.379.i.i = icmp slt i64 %state.2.024.i.i, 0
-  %.380.i.i = select i1 %.379.i.i, i64 %.31.i172.i, i64 0
+  %.380.i.i = select i1 %.379.i.i, i64 %.31.i.i, i64 0
   %.381.i.i = add i64 %.380.i.i, %state.2.024.i.i
-  %.idx.i185.i = shl i64 %.381.i.i, 6
-  %669 = getelementptr i8, ptr %.37.i173.i, i64 %.idx.i185.i
-  %.405.i.i = getelementptr i8, ptr %669, i64 32
-  %.406.i.i343 = load i64, ptr %.405.i.i, align 8, !noalias !188
-  %.407.i.i344 = and i64 %.406.i.i343, 1
-  %.408.i.i345 = icmp ne i64 %.407.i.i344, 0
-  %.468.i.i = getelementptr i8, ptr %669, i64 16
-  %.469.i.i = load i64, ptr %.468.i.i, align 8, !noalias !188
-  %.578.i.i = getelementptr i8, ptr %669, i64 24
-  %.579.i.i = load i64, ptr %.578.i.i, align 8, !noalias !188
+  %.idx.i.i198 = shl i64 %.381.i.i, 6
+  %660 = getelementptr i8, ptr %.37.i.i, i64 %.idx.i.i198
+  %.405.i.i = getelementptr i8, ptr %660, i64 32
+  %.406.i.i199 = load i64, ptr %.405.i.i, align 8, !noalias !180
+  %.407.i.i200 = and i64 %.406.i.i199, 1
+  %.408.i.i201 = icmp ne i64 %.407.i.i200, 0
+  %.468.i.i = getelementptr i8, ptr %660, i64 16
+  %.469.i.i = load i64, ptr %.468.i.i, align 8, !noalias !180
+  %.578.i.i = getelementptr i8, ptr %660, i64 24
+  %.579.i.i = load i64, ptr %.578.i.i, align 8, !noalias !180
   %spec.select7.i.i = tail call i64 @llvm.smax.i64(i64 %.579.i.i, i64 0)
   br label %B430.i.i
 
 B430.if.i.i:                                      ; preds = %B430.i.i
-  %.876.i.i349 = icmp slt i64 %.604.0.i.i, 0
-  %.877.i.i = select i1 %.876.i.i349, i64 %.73.i177.i, i64 0
-  %670 = getelementptr i64, ptr %.79.i178.i, i64 %.604.0.i.i
-  %.891.i.i = getelementptr i64, ptr %670, i64 %.877.i.i
-  %.892.i.i = load i64, ptr %.891.i.i, align 8, !noalias !188
+  %.876.i.i206 = icmp slt i64 %.604.0.i.i, 0
+  %.877.i.i = select i1 %.876.i.i206, i64 %.73.i.i187, i64 0
+  %661 = getelementptr i64, ptr %.79.i.i188, i64 %.604.0.i.i
+  %.891.i.i = getelementptr i64, ptr %661, i64 %.877.i.i
+  %.892.i.i = load i64, ptr %.891.i.i, align 8, !noalias !180
   %.893.i.i = ashr i64 %.892.i.i, 32
-  %.917.i.i350 = icmp slt i64 %.893.i.i, 0
-  %.918.i.i351 = select i1 %.917.i.i350, i64 %.111.i182.i, i64 0
-  %.919.i.i352 = add i64 %.918.i.i351, %.893.i.i
-  %.939.i.i = shl i64 %.919.i.i352, 8
-  %671 = getelementptr i8, ptr %.117.i183.i, i64 %.939.i.i
+  %.917.i.i207 = icmp slt i64 %.893.i.i, 0
+  %.918.i.i208 = select i1 %.917.i.i207, i64 %.111.i.i192, i64 0
+  %.919.i.i209 = add i64 %.918.i.i208, %.893.i.i
+  %.939.i.i = shl i64 %.919.i.i209, 8
+  %662 = getelementptr i8, ptr %.117.i142.i, i64 %.939.i.i
   br label %B468.if.i.i
 
 B468.if.i.i:                                      ; preds = %B572.i.i.1, %B430.if.i.i
@@ -5155,8 +4874,8 @@ B468.if.i.i:                                      ; preds = %B572.i.i.1, %B430.i
   %several.3.218.i.i = phi i1 [ %several.4.1.i.i, %B430.if.i.i ], [ %several.5.3.i.i.1, %B572.i.i.1 ]
   %.751.016.i.i = phi i64 [ 0, %B430.if.i.i ], [ %.820.i.i.1, %B572.i.i.1 ]
   %.820.i.i = or i64 %.751.016.i.i, 1
-  %672 = getelementptr i8, ptr %671, i64 %.751.016.i.i
-  %.944.i.i = load i8, ptr %672, align 1, !noalias !188
+  %663 = getelementptr i8, ptr %662, i64 %.751.016.i.i
+  %.944.i.i = load i8, ptr %663, align 1, !noalias !180
   %.945.not.i.i = icmp eq i8 %.944.i.i, 0
   %brmerge.i.i = select i1 %.945.not.i.i, i1 true, i1 %several.3.218.i.i
   %not..945.not.i.i = xor i1 %.945.not.i.i, true
@@ -5167,1034 +4886,1365 @@ B468.if.i.i:                                      ; preds = %B572.i.i.1, %B430.i
 
 B616.endif.i.i:                                   ; preds = %B616.i.i
   %.1139.i.i = icmp eq i64 %.1123.i.i, -3
-  br i1 %.1139.i.i, label %B436.endif.i, label %B690.i.i
+  br i1 %.1139.i.i, label %B380.endif.i, label %B690.i.i
 
-B468.i:                                           ; preds = %B642
+B412.i:                                           ; preds = %B338
   %.16.i.i = icmp eq i64 %arg.x, 6
   br i1 %.16.i.i, label %B26.i.i, label %B464.i.i
 
-B26.i.i:                                          ; preds = %B468.i
-  %.26.i.i426 = getelementptr i8, ptr %.19, i64 48
-  %.27.i195.i = load i64, ptr %.26.i.i426, align 8, !noalias !192
-  %.36.i.i427 = inttoptr i64 %.27.i195.i to ptr
-  %.68.i.i428 = getelementptr i8, ptr %.19, i64 72
-  %.69.i196.i = load i64, ptr %.68.i.i428, align 8, !noalias !192
-  %.71.i.i429 = getelementptr i8, ptr %.19, i64 88
-  %.72.i197.i = load i64, ptr %.71.i.i429, align 8, !noalias !192
-  %.78.i.i430 = inttoptr i64 %.69.i196.i to ptr
-  %.292.i.i = icmp slt i64 %.72.i197.i, 1
-  br i1 %.292.i.i, label %.358.if.i.i, label %.358.endif.preheader.i.i, !prof !30
+B26.i.i:                                          ; preds = %B412.i
+  %.26.i.i235 = getelementptr i8, ptr %.19, i64 48
+  %.27.i147.i = load i64, ptr %.26.i.i235, align 8, !noalias !184
+  %.36.i.i236 = inttoptr i64 %.27.i147.i to ptr
+  %.68.i.i237 = getelementptr i8, ptr %.19, i64 72
+  %.69.i148.i = load i64, ptr %.68.i.i237, align 8, !noalias !184
+  %.71.i.i238 = getelementptr i8, ptr %.19, i64 88
+  %.72.i149.i = load i64, ptr %.71.i.i238, align 8, !noalias !184
+  %.78.i.i239 = inttoptr i64 %.69.i148.i to ptr
+  %.292.i.i = icmp slt i64 %.72.i149.i, 1
+  br i1 %.292.i.i, label %.358.if.i.i, label %.358.endif.preheader.i.i, !prof !26
 
-B464.i.i:                                         ; preds = %B468.i
+B464.i.i:                                         ; preds = %B412.i
   %.857.i.i = getelementptr i8, ptr %.19, i64 120
-  %.858.i.i = load i64, ptr %.857.i.i, align 8, !noalias !192
+  %.858.i.i = load i64, ptr %.857.i.i, align 8, !noalias !184
   %.867.i.i = inttoptr i64 %.858.i.i to ptr
   %.899.i.i = getelementptr i8, ptr %.19, i64 144
-  %.900.i.i = load i64, ptr %.899.i.i, align 8, !noalias !192
+  %.900.i.i = load i64, ptr %.899.i.i, align 8, !noalias !184
   %.902.i.i = getelementptr i8, ptr %.19, i64 160
-  %.903.i.i = load i64, ptr %.902.i.i, align 8, !noalias !192
-  %.909.i.i413 = inttoptr i64 %.900.i.i to ptr
-  %.937.i.i414 = getelementptr i8, ptr %.19, i64 96
-  %.938.i191.i = load i64, ptr %.937.i.i414, align 8, !noalias !192
+  %.903.i.i = load i64, ptr %.902.i.i, align 8, !noalias !184
+  %.909.i.i221 = inttoptr i64 %.900.i.i to ptr
+  %.937.i.i222 = getelementptr i8, ptr %.19, i64 96
+  %.938.i.i223 = load i64, ptr %.937.i.i222, align 8, !noalias !184
   %.940.i.i = getelementptr i8, ptr %.19, i64 112
-  %.941.i.i = load i64, ptr %.940.i.i, align 8, !noalias !192
-  %.947.i.i415 = inttoptr i64 %.938.i191.i to ptr
+  %.941.i.i = load i64, ptr %.940.i.i, align 8, !noalias !184
+  %.947.i.i224 = inttoptr i64 %.938.i.i223 to ptr
   %.1164.i.i = icmp slt i64 %.903.i.i, 1
-  br i1 %.1164.i.i, label %.1230.if.i.i, label %.1230.endif.preheader.i.i, !prof !30
+  br i1 %.1164.i.i, label %.1230.if.i.i, label %.1230.endif.preheader.i.i, !prof !26
 
 .358.endif.preheader.i.i:                         ; preds = %B26.i.i
-  %673 = shl i64 %.72.i197.i, 2
-  tail call void @llvm.memset.p0.i64(ptr align 4 %.78.i.i430, i8 0, i64 %673, i1 false), !noalias !192
+  %664 = shl i64 %.72.i149.i, 2
+  tail call void @llvm.memset.p0.i64(ptr align 4 %.78.i.i239, i8 0, i64 %664, i1 false), !noalias !184
   br label %.358.if.i.i
 
 .358.if.i.i:                                      ; preds = %.358.endif.preheader.i.i, %B26.i.i
   %.434.i.i = getelementptr i8, ptr %.19, i64 56
-  %.435.i.i = load i64, ptr %.434.i.i, align 8, !noalias !192
-  %.472.i.i431 = add i64 %.435.i.i, -1
-  %.51715.not.i.i = icmp slt i64 %.472.i.i431, 1
-  br i1 %.51715.not.i.i, label %B642.endif.thread, label %B184.if.i.i
+  %.435.i.i = load i64, ptr %.434.i.i, align 8, !noalias !184
+  %.472.i.i240 = add i64 %.435.i.i, -1
+  %.51715.not.i.i = icmp slt i64 %.472.i.i240, 1
+  br i1 %.51715.not.i.i, label %.thread279, label %B184.if.i.i
 
 B184.if.i.i:                                      ; preds = %.358.if.i.i, %B184.if.i.i
   %.459.017.i.i = phi i64 [ %.530.i.i, %B184.if.i.i ], [ 1, %.358.if.i.i ]
   %.530.i.i = add nuw i64 %.459.017.i.i, 1
   %.608.idx.i.i = shl i64 %.459.017.i.i, 6
-  %.608.i.i = getelementptr i8, ptr %.36.i.i427, i64 %.608.idx.i.i
-  %.609.i.i432 = load i64, ptr %.608.i.i, align 8, !noalias !192
-  %.662.i198.i = getelementptr i8, ptr %.608.i.i, i64 8
-  %.663.i.i = load i64, ptr %.662.i198.i, align 8, !noalias !192
-  %.7.i.i.i = shl i64 %.609.i.i432, 32
+  %.608.i.i = getelementptr i8, ptr %.36.i.i236, i64 %.608.idx.i.i
+  %.609.i.i241 = load i64, ptr %.608.i.i, align 8, !noalias !184
+  %.662.i.i = getelementptr i8, ptr %.608.i.i, i64 8
+  %.663.i.i = load i64, ptr %.662.i.i, align 8, !noalias !184
+  %.7.i.i.i = shl i64 %.609.i.i241, 32
   %.8.i.i.i = or i64 %.7.i.i.i, %.663.i.i
   %.5.i.i.i.i = lshr i64 %.8.i.i.i, 31
   %.6.i.i.i.i = xor i64 %.5.i.i.i.i, %.8.i.i.i
   %.7.i.i.i.i = mul i64 %.6.i.i.i.i, -7046029254386353131
   %.8.i.i.i.i = lshr i64 %.7.i.i.i.i, 29
   %.9.i.i.i.i = xor i64 %.8.i.i.i.i, %.7.i.i.i.i
-  %.742.i.i433 = shl nsw i64 %.663.i.i, 1
+  %.742.i.i242 = shl nsw i64 %.663.i.i, 1
   %.744.i.i = and i64 %.9.i.i.i.i, 7
-  %.745.i.i = add nsw i64 %.744.i.i, %.742.i.i433
-  %.777.i.i434 = load i64, ptr %.71.i.i429, align 8, !noalias !192
-  store i64 0, ptr %.779.i.i, align 8, !noalias !192
-  call fastcc void @states.free_slot(ptr %.779.i.i, ptr %.78.i.i430, i64 %.72.i197.i, i64 %.745.i.i, i64 %.9.i.i.i.i, i64 %.777.i.i434)
-  %.795.i.i = load i64, ptr %.779.i.i, align 8, !noalias !192
+  %.745.i.i = add nsw i64 %.744.i.i, %.742.i.i242
+  %.777.i.i243 = load i64, ptr %.71.i.i238, align 8, !noalias !184
+  store i64 0, ptr %.779.i.i, align 8, !noalias !184
+  call fastcc void @states.free_slot(ptr %.779.i.i, ptr %.78.i.i239, i64 %.72.i149.i, i64 %.745.i.i, i64 %.9.i.i.i.i, i64 %.777.i.i243)
+  %.795.i.i = load i64, ptr %.779.i.i, align 8, !noalias !184
   %.818.i.i = icmp slt i64 %.795.i.i, 0
-  %.819.i.i = select i1 %.818.i.i, i64 %.72.i197.i, i64 0
-  %674 = getelementptr i32, ptr %.78.i.i430, i64 %.795.i.i
-  %.833.i.i = getelementptr i32, ptr %674, i64 %.819.i.i
+  %.819.i.i = select i1 %.818.i.i, i64 %.72.i149.i, i64 0
+  %665 = getelementptr i32, ptr %.78.i.i239, i64 %.795.i.i
+  %.833.i.i = getelementptr i32, ptr %665, i64 %.819.i.i
   %.834.i.i = trunc i64 %.459.017.i.i to i32
-  store i32 %.834.i.i, ptr %.833.i.i, align 4, !noalias !192
+  store i32 %.834.i.i, ptr %.833.i.i, align 4, !noalias !184
   %exitcond20.not.i.i = icmp eq i64 %.530.i.i, %.435.i.i
-  br i1 %exitcond20.not.i.i, label %B642.endif.thread, label %B184.if.i.i
+  br i1 %exitcond20.not.i.i, label %.thread279, label %B184.if.i.i
 
 .1230.endif.preheader.i.i:                        ; preds = %B464.i.i
-  %675 = shl i64 %.903.i.i, 2
-  tail call void @llvm.memset.p0.i64(ptr align 4 %.909.i.i413, i8 0, i64 %675, i1 false), !noalias !192
+  %666 = shl i64 %.903.i.i, 2
+  tail call void @llvm.memset.p0.i64(ptr align 4 %.909.i.i221, i8 0, i64 %666, i1 false), !noalias !184
   br label %.1230.if.i.i
 
 .1230.if.i.i:                                     ; preds = %.1230.endif.preheader.i.i, %B464.i.i
-  %.1306.i.i416 = getelementptr i8, ptr %.19, i64 128
-  %.1307.i.i = load i64, ptr %.1306.i.i416, align 8, !noalias !192
+  %.1306.i.i225 = getelementptr i8, ptr %.19, i64 128
+  %.1307.i.i = load i64, ptr %.1306.i.i225, align 8, !noalias !184
   %.138710.not.i.i = icmp slt i64 %.1307.i.i, 1
-  br i1 %.138710.not.i.i, label %B642.endif.thread, label %B662.if.i.i
+  br i1 %.138710.not.i.i, label %.thread279, label %B662.if.i.i
 
 B662.if.i.i:                                      ; preds = %.1230.if.i.i, %states.near_leaves.exit.i.i
-  %.1331.011.i.i = phi i64 [ %.1400.i.i417, %states.near_leaves.exit.i.i ], [ 0, %.1230.if.i.i ]
-  %.1400.i.i417 = add nuw nsw i64 %.1331.011.i.i, 1
-  %.idx.i192.i = shl i64 %.1331.011.i.i, 6
-  %676 = getelementptr i8, ptr %.867.i.i, i64 %.idx.i192.i
-  %.1477.i.i418 = getelementptr i8, ptr %676, i64 16
-  %.1478.i193.i = load i64, ptr %.1477.i.i418, align 8, !noalias !192
-  %.1531.i.i = getelementptr i8, ptr %676, i64 24
-  %.1532.i.i = load i64, ptr %.1531.i.i, align 8, !noalias !192
-  %.1586.i.i = getelementptr i8, ptr %676, i64 32
-  %.1587.i.i = load i64, ptr %.1586.i.i, align 8, !noalias !192
+  %.1331.011.i.i = phi i64 [ %.1400.i.i226, %states.near_leaves.exit.i.i ], [ 0, %.1230.if.i.i ]
+  %.1400.i.i226 = add nuw nsw i64 %.1331.011.i.i, 1
+  %.idx.i145.i = shl i64 %.1331.011.i.i, 6
+  %667 = getelementptr i8, ptr %.867.i.i, i64 %.idx.i145.i
+  %.1477.i.i227 = getelementptr i8, ptr %667, i64 16
+  %.1478.i.i = load i64, ptr %.1477.i.i227, align 8, !noalias !184
+  %.1531.i.i = getelementptr i8, ptr %667, i64 24
+  %.1532.i.i = load i64, ptr %.1531.i.i, align 8, !noalias !184
+  %.1586.i.i = getelementptr i8, ptr %667, i64 32
+  %.1587.i.i = load i64, ptr %.1586.i.i, align 8, !noalias !184
   %.1588.i.i = and i64 %.1587.i.i, 1
   %.20.i.i.i = shl nsw i64 %.1532.i.i, 1
   %.21.i.i.i = or i64 %.1588.i.i, %.20.i.i.i
   %.1061.not.i.i.i = icmp slt i64 %.1532.i.i, 1
-  br i1 %.1061.not.i.i.i, label %states.hash_leaves.exit.i.i, label %B76.if.i.i.i419.preheader
+  br i1 %.1061.not.i.i.i, label %states.hash_leaves.exit.i.i, label %B76.if.i.i.i228.preheader
 
-B76.if.i.i.i419.preheader:                        ; preds = %B662.if.i.i
+B76.if.i.i.i228.preheader:                        ; preds = %B662.if.i.i
   %xtraiter = and i64 %.1532.i.i, 1
-  %677 = icmp eq i64 %.1532.i.i, 1
-  br i1 %677, label %B76.if.i.i.i419.epil.preheader, label %B76.if.i.i.i419.preheader.new
+  %668 = icmp eq i64 %.1532.i.i, 1
+  br i1 %668, label %B76.if.i.i.i228.epil.preheader, label %B76.if.i.i.i228.preheader.new
 
-B76.if.i.i.i419.preheader.new:                    ; preds = %B76.if.i.i.i419.preheader
+B76.if.i.i.i228.preheader.new:                    ; preds = %B76.if.i.i.i228.preheader
   %unroll_iter = and i64 %.1532.i.i, 9223372036854775806
-  br label %B76.if.i.i.i419
+  br label %B76.if.i.i.i228
 
-B76.if.i.i.i419:                                  ; preds = %B76.if.i.i.i419, %B76.if.i.i.i419.preheader.new
-  %h.2.04.i.i.i = phi i64 [ %.21.i.i.i, %B76.if.i.i.i419.preheader.new ], [ %.9.i.i582.i.i.1, %B76.if.i.i.i419 ]
-  %.48.03.i.i.i = phi i64 [ 0, %B76.if.i.i.i419.preheader.new ], [ %.119.i.i.i.1, %B76.if.i.i.i419 ]
-  %niter = phi i64 [ 0, %B76.if.i.i.i419.preheader.new ], [ %niter.next.1, %B76.if.i.i.i419 ]
+B76.if.i.i.i228:                                  ; preds = %B76.if.i.i.i228, %B76.if.i.i.i228.preheader.new
+  %h.2.04.i.i.i = phi i64 [ %.21.i.i.i, %B76.if.i.i.i228.preheader.new ], [ %.9.i.i582.i.i.1, %B76.if.i.i.i228 ]
+  %.48.03.i.i.i = phi i64 [ 0, %B76.if.i.i.i228.preheader.new ], [ %.119.i.i.i.1, %B76.if.i.i.i228 ]
+  %niter = phi i64 [ 0, %B76.if.i.i.i228.preheader.new ], [ %niter.next.1, %B76.if.i.i.i228 ]
   %.119.i.i.i = or i64 %.48.03.i.i.i, 1
-  %.146.i.i.i = add nsw i64 %.48.03.i.i.i, %.1478.i193.i
+  %.146.i.i.i = add nsw i64 %.48.03.i.i.i, %.1478.i.i
   %.160.i.i.i = icmp slt i64 %.146.i.i.i, 0
   %.161.i.i.i = select i1 %.160.i.i.i, i64 %.941.i.i, i64 0
-  %678 = getelementptr i64, ptr %.947.i.i415, i64 %.146.i.i.i
-  %.175.i.i.i = getelementptr i64, ptr %678, i64 %.161.i.i.i
-  %.176.i.i.i = load i64, ptr %.175.i.i.i, align 8, !noalias !195
-  %.178.i.i.i420 = xor i64 %.176.i.i.i, %h.2.04.i.i.i
-  %.5.i.i578.i.i = lshr i64 %.178.i.i.i420, 31
-  %.6.i.i579.i.i = xor i64 %.5.i.i578.i.i, %.178.i.i.i420
+  %669 = getelementptr i64, ptr %.947.i.i224, i64 %.146.i.i.i
+  %.175.i.i.i = getelementptr i64, ptr %669, i64 %.161.i.i.i
+  %.176.i.i.i = load i64, ptr %.175.i.i.i, align 8, !noalias !187
+  %.178.i.i.i229 = xor i64 %.176.i.i.i, %h.2.04.i.i.i
+  %.5.i.i578.i.i = lshr i64 %.178.i.i.i229, 31
+  %.6.i.i579.i.i = xor i64 %.5.i.i578.i.i, %.178.i.i.i229
   %.7.i.i580.i.i = mul i64 %.6.i.i579.i.i, -7046029254386353131
   %.8.i.i581.i.i = lshr i64 %.7.i.i580.i.i, 29
   %.119.i.i.i.1 = add nuw nsw i64 %.48.03.i.i.i, 2
-  %.146.i.i.i.1 = add nsw i64 %.119.i.i.i, %.1478.i193.i
+  %.146.i.i.i.1 = add nsw i64 %.119.i.i.i, %.1478.i.i
   %.160.i.i.i.1 = icmp slt i64 %.146.i.i.i.1, 0
   %.161.i.i.i.1 = select i1 %.160.i.i.i.1, i64 %.941.i.i, i64 0
-  %679 = getelementptr i64, ptr %.947.i.i415, i64 %.146.i.i.i.1
-  %.175.i.i.i.1 = getelementptr i64, ptr %679, i64 %.161.i.i.i.1
-  %.176.i.i.i.1 = load i64, ptr %.175.i.i.i.1, align 8, !noalias !195
-  %680 = xor i64 %.8.i.i581.i.i, %.176.i.i.i.1
-  %.178.i.i.i420.1 = xor i64 %680, %.7.i.i580.i.i
-  %.5.i.i578.i.i.1 = lshr i64 %.178.i.i.i420.1, 31
-  %.6.i.i579.i.i.1 = xor i64 %.5.i.i578.i.i.1, %.178.i.i.i420.1
+  %670 = getelementptr i64, ptr %.947.i.i224, i64 %.146.i.i.i.1
+  %.175.i.i.i.1 = getelementptr i64, ptr %670, i64 %.161.i.i.i.1
+  %.176.i.i.i.1 = load i64, ptr %.175.i.i.i.1, align 8, !noalias !187
+  %671 = xor i64 %.8.i.i581.i.i, %.176.i.i.i.1
+  %.178.i.i.i229.1 = xor i64 %671, %.7.i.i580.i.i
+  %.5.i.i578.i.i.1 = lshr i64 %.178.i.i.i229.1, 31
+  %.6.i.i579.i.i.1 = xor i64 %.5.i.i578.i.i.1, %.178.i.i.i229.1
   %.7.i.i580.i.i.1 = mul i64 %.6.i.i579.i.i.1, -7046029254386353131
   %.8.i.i581.i.i.1 = lshr i64 %.7.i.i580.i.i.1, 29
   %.9.i.i582.i.i.1 = xor i64 %.8.i.i581.i.i.1, %.7.i.i580.i.i.1
   %niter.next.1 = add i64 %niter, 2
   %niter.ncmp.1 = icmp eq i64 %niter.next.1, %unroll_iter
-  br i1 %niter.ncmp.1, label %B8.i.i.i.loopexit.unr-lcssa, label %B76.if.i.i.i419
+  br i1 %niter.ncmp.1, label %B8.i.i.i.loopexit.unr-lcssa, label %B76.if.i.i.i228
 
 states.hash_leaves.exit.i.i:                      ; preds = %B662.if.i.i
   %.22.not.i.i.i = icmp eq i64 %.1532.i.i, 0
   br i1 %.22.not.i.i.i, label %states.near_leaves.exit.i.i, label %B8.i.i.i
 
-B8.i.i.i.loopexit.unr-lcssa:                      ; preds = %B76.if.i.i.i419
+B8.i.i.i.loopexit.unr-lcssa:                      ; preds = %B76.if.i.i.i228
   %lcmp.mod.not = icmp eq i64 %xtraiter, 0
-  br i1 %lcmp.mod.not, label %B8.i.i.i, label %B76.if.i.i.i419.epil.preheader
+  br i1 %lcmp.mod.not, label %B8.i.i.i, label %B76.if.i.i.i228.epil.preheader
 
-B76.if.i.i.i419.epil.preheader:                   ; preds = %B8.i.i.i.loopexit.unr-lcssa, %B76.if.i.i.i419.preheader
-  %h.2.04.i.i.i.epil.init = phi i64 [ %.21.i.i.i, %B76.if.i.i.i419.preheader ], [ %.9.i.i582.i.i.1, %B8.i.i.i.loopexit.unr-lcssa ]
-  %.48.03.i.i.i.epil.init = phi i64 [ 0, %B76.if.i.i.i419.preheader ], [ %.119.i.i.i.1, %B8.i.i.i.loopexit.unr-lcssa ]
-  %lcmp.mod1040 = icmp ne i64 %xtraiter, 0
-  tail call void @llvm.assume(i1 %lcmp.mod1040)
-  %.146.i.i.i.epil = add nsw i64 %.48.03.i.i.i.epil.init, %.1478.i193.i
+B76.if.i.i.i228.epil.preheader:                   ; preds = %B8.i.i.i.loopexit.unr-lcssa, %B76.if.i.i.i228.preheader
+  %h.2.04.i.i.i.epil.init = phi i64 [ %.21.i.i.i, %B76.if.i.i.i228.preheader ], [ %.9.i.i582.i.i.1, %B8.i.i.i.loopexit.unr-lcssa ]
+  %.48.03.i.i.i.epil.init = phi i64 [ 0, %B76.if.i.i.i228.preheader ], [ %.119.i.i.i.1, %B8.i.i.i.loopexit.unr-lcssa ]
+  %lcmp.mod722 = icmp ne i64 %xtraiter, 0
+  tail call void @llvm.assume(i1 %lcmp.mod722)
+  %.146.i.i.i.epil = add nsw i64 %.48.03.i.i.i.epil.init, %.1478.i.i
   %.160.i.i.i.epil = icmp slt i64 %.146.i.i.i.epil, 0
   %.161.i.i.i.epil = select i1 %.160.i.i.i.epil, i64 %.941.i.i, i64 0
-  %681 = getelementptr i64, ptr %.947.i.i415, i64 %.146.i.i.i.epil
-  %.175.i.i.i.epil = getelementptr i64, ptr %681, i64 %.161.i.i.i.epil
-  %.176.i.i.i.epil = load i64, ptr %.175.i.i.i.epil, align 8, !noalias !195
-  %.178.i.i.i420.epil = xor i64 %.176.i.i.i.epil, %h.2.04.i.i.i.epil.init
-  %.5.i.i578.i.i.epil = lshr i64 %.178.i.i.i420.epil, 31
-  %.6.i.i579.i.i.epil = xor i64 %.5.i.i578.i.i.epil, %.178.i.i.i420.epil
+  %672 = getelementptr i64, ptr %.947.i.i224, i64 %.146.i.i.i.epil
+  %.175.i.i.i.epil = getelementptr i64, ptr %672, i64 %.161.i.i.i.epil
+  %.176.i.i.i.epil = load i64, ptr %.175.i.i.i.epil, align 8, !noalias !187
+  %.178.i.i.i229.epil = xor i64 %.176.i.i.i.epil, %h.2.04.i.i.i.epil.init
+  %.5.i.i578.i.i.epil = lshr i64 %.178.i.i.i229.epil, 31
+  %.6.i.i579.i.i.epil = xor i64 %.5.i.i578.i.i.epil, %.178.i.i.i229.epil
   %.7.i.i580.i.i.epil = mul i64 %.6.i.i579.i.i.epil, -7046029254386353131
   %.8.i.i581.i.i.epil = lshr i64 %.7.i.i580.i.i.epil, 29
   %.9.i.i582.i.i.epil = xor i64 %.8.i.i581.i.i.epil, %.7.i.i580.i.i.epil
   br label %B8.i.i.i
 
-B8.i.i.i:                                         ; preds = %B76.if.i.i.i419.epil.preheader, %B8.i.i.i.loopexit.unr-lcssa, %states.hash_leaves.exit.i.i
-  %h.2.0.lcssa.i4.i.i = phi i64 [ %.21.i.i.i, %states.hash_leaves.exit.i.i ], [ %.9.i.i582.i.i.1, %B8.i.i.i.loopexit.unr-lcssa ], [ %.9.i.i582.i.i.epil, %B76.if.i.i.i419.epil.preheader ]
-  %.38.i.i.i = icmp slt i64 %.1478.i193.i, 0
+B8.i.i.i:                                         ; preds = %B76.if.i.i.i228.epil.preheader, %B8.i.i.i.loopexit.unr-lcssa, %states.hash_leaves.exit.i.i
+  %h.2.0.lcssa.i4.i.i = phi i64 [ %.21.i.i.i, %states.hash_leaves.exit.i.i ], [ %.9.i.i582.i.i.1, %B8.i.i.i.loopexit.unr-lcssa ], [ %.9.i.i582.i.i.epil, %B76.if.i.i.i228.epil.preheader ]
+  %.38.i.i.i = icmp slt i64 %.1478.i.i, 0
   %.39.i.i.i = select i1 %.38.i.i.i, i64 %.941.i.i, i64 0
-  %682 = getelementptr i64, ptr %.947.i.i415, i64 %.1478.i193.i
-  %.53.i.i.i = getelementptr i64, ptr %682, i64 %.39.i.i.i
-  %.54.i.i.i = load i64, ptr %.53.i.i.i, align 8, !noalias !198
+  %673 = getelementptr i64, ptr %.947.i.i224, i64 %.1478.i.i
+  %.53.i.i.i = getelementptr i64, ptr %673, i64 %.39.i.i.i
+  %.54.i.i.i = load i64, ptr %.53.i.i.i, align 8, !noalias !190
   %.59.i.i.i = and i64 %.54.i.i.i, 4294967295
   br label %states.near_leaves.exit.i.i
 
 states.near_leaves.exit.i.i:                      ; preds = %B8.i.i.i, %states.hash_leaves.exit.i.i
   %h.2.0.lcssa.i5.i.i = phi i64 [ %h.2.0.lcssa.i4.i.i, %B8.i.i.i ], [ %.21.i.i.i, %states.hash_leaves.exit.i.i ]
   %"$phi58.0.2.0.i.i.i" = phi i64 [ %.59.i.i.i, %B8.i.i.i ], [ 0, %states.hash_leaves.exit.i.i ]
-  %.73.i.i.i422 = and i64 %h.2.0.lcssa.i5.i.i, 7
-  %.77.i.i.i423 = add nuw nsw i64 %"$phi58.0.2.0.i.i.i", %.73.i.i.i422
-  %.1676.i.i = load i64, ptr %.902.i.i, align 8, !noalias !192
-  store i64 0, ptr %.1678.i.i, align 8, !noalias !192
-  call fastcc void @states.free_slot(ptr %.1678.i.i, ptr %.909.i.i413, i64 %.903.i.i, i64 %.77.i.i.i423, i64 %h.2.0.lcssa.i5.i.i, i64 %.1676.i.i)
-  %.1694.i.i424 = load i64, ptr %.1678.i.i, align 8, !noalias !192
-  %.1717.i.i = icmp slt i64 %.1694.i.i424, 0
+  %.73.i.i.i231 = and i64 %h.2.0.lcssa.i5.i.i, 7
+  %.77.i.i.i232 = add nuw nsw i64 %"$phi58.0.2.0.i.i.i", %.73.i.i.i231
+  %.1676.i.i = load i64, ptr %.902.i.i, align 8, !noalias !184
+  store i64 0, ptr %.1678.i.i, align 8, !noalias !184
+  call fastcc void @states.free_slot(ptr %.1678.i.i, ptr %.909.i.i221, i64 %.903.i.i, i64 %.77.i.i.i232, i64 %h.2.0.lcssa.i5.i.i, i64 %.1676.i.i)
+  %.1694.i.i233 = load i64, ptr %.1678.i.i, align 8, !noalias !184
+  %.1717.i.i = icmp slt i64 %.1694.i.i233, 0
   %.1718.i.i = select i1 %.1717.i.i, i64 %.903.i.i, i64 0
-  %683 = getelementptr i32, ptr %.909.i.i413, i64 %.1694.i.i424
-  %.1732.i.i425 = getelementptr i32, ptr %683, i64 %.1718.i.i
-  %684 = trunc i64 %.1331.011.i.i to i32
-  %.1733.i.i = add i32 %684, 1
-  store i32 %.1733.i.i, ptr %.1732.i.i425, align 4, !noalias !192
-  %exitcond.not.i194.i = icmp eq i64 %.1307.i.i, %.1400.i.i417
-  br i1 %exitcond.not.i194.i, label %B642.endif.thread, label %B662.if.i.i
+  %674 = getelementptr i32, ptr %.909.i.i221, i64 %.1694.i.i233
+  %.1732.i.i234 = getelementptr i32, ptr %674, i64 %.1718.i.i
+  %675 = trunc i64 %.1331.011.i.i to i32
+  %.1733.i.i = add i32 %675, 1
+  store i32 %.1733.i.i, ptr %.1732.i.i234, align 4, !noalias !184
+  %exitcond.not.i146.i = icmp eq i64 %.1307.i.i, %.1400.i.i226
+  br i1 %exitcond.not.i146.i, label %.thread279, label %B662.if.i.i
 
-B642.endif.thread:                                ; preds = %states.near_leaves.exit.i.i, %B184.if.i.i, %.358.if.i.i, %.1230.if.i.i
-  br label %B16.i452
+.thread279:                                       ; preds = %states.near_leaves.exit.i.i, %B184.if.i.i, %.1230.if.i.i, %.358.if.i.i
+  br label %678
 
-B26.endif.if.i:                                   ; preds = %B26.i410
-  %.73.i = load ptr, ptr %excinfo.2.i337, align 8, !noalias !176
-  br label %B642.if
+B26.endif.if.i:                                   ; preds = %B26.i218
+  %.73.i = load ptr, ptr %excinfo.2.i179, align 8, !noalias !172
+  br label %B338.if
 
-B26.endif.endif.i:                                ; preds = %B26.i410
-  %.82.i412 = load i64, ptr %.66.i, align 8, !noalias !176
-  br label %B642.endif
+B26.endif.endif.i:                                ; preds = %B26.i218
+  %.82.i220 = load i64, ptr %.66.i, align 8, !noalias !172
+  br label %B338.endif
 
 B202.if.i:                                        ; preds = %B202.i
-  %.156.i = load ptr, ptr %excinfo.4.i338, align 8, !noalias !176
-  br label %B642.if
+  %.156.i = load ptr, ptr %excinfo.4.i180, align 8, !noalias !172
+  br label %B338.if
 
 B202.endif.i:                                     ; preds = %B202.i
-  %.165.i = load i64, ptr %.149.i, align 8, !noalias !176
-  br label %B642.endif
+  %.165.i = load i64, ptr %.149.i, align 8, !noalias !172
+  br label %B338.endif
 
 B256.if.i:                                        ; preds = %B36.if.i.i
-  %.198.i.i408 = load ptr, ptr %excinfo.1.i.i336, align 8, !noalias !180
-  br label %B642.if
+  %.198.i.i216 = load ptr, ptr %excinfo.1.i.i178, align 8, !noalias !176
+  br label %B338.if
 
 B256.endif.i:                                     ; preds = %B38.endif.i.i, %B36.i.i
   %.228.0.ph.i = phi i64 [ %.207.i.i, %B38.endif.i.i ], [ %state.2.0.i.i, %B36.i.i ]
-  br label %B642.endif
+  br label %B338.endif
 
-B380.if.i:                                        ; preds = %B1130.i.i398
-  %.1428.i.i = load ptr, ptr %excinfo.2.i.i335, align 8, !noalias !184
-  br label %B642.if
+B380.if.i:                                        ; preds = %B616.i.i
+  %.1114.i.i = load ptr, ptr %excinfo.1.i141.i, align 8, !noalias !180
+  br label %B338.if
 
-B380.endif.i:                                     ; preds = %B1028.i.i, %B1016.i.i, %B1258.i.i, %B1176.i.i, %B928.i.i, %B380.i
-  %.273.0.ph.i = phi i64 [ %"$phi1244.1.2.0.i.i", %B1176.i.i ], [ %state.2.0.i165.i, %B1258.i.i ], [ -1, %B380.i ], [ %..i.i, %B928.i.i ], [ -6, %B1016.i.i ], [ -6, %B1028.i.i ]
-  br label %B642.endif
+B380.endif.i:                                     ; preds = %B616.endif.i.i, %B592.i.i, %B574.i.i, %B702.loopexit.i.i, %B380.i
+  %.274.0.ph.i = phi i64 [ %.153.i.i196, %B380.i ], [ %.1248.pre.i.i, %B702.loopexit.i.i ], [ %.253.022.i.i, %B574.i.i ], [ -3, %B616.endif.i.i ], [ %.253.022.i.i, %B592.i.i ]
+  br label %B338.endif
 
-B436.if.i:                                        ; preds = %B616.i.i
-  %.1114.i.i = load ptr, ptr %excinfo.1.i168.i, align 8, !noalias !188
-  br label %B642.if
-
-B436.endif.i:                                     ; preds = %B616.endif.i.i, %B592.i.i, %B574.i190.i, %B702.loopexit.i.i, %B436.i
-  %.317.0.ph.i = phi i64 [ %.153.i.i342, %B436.i ], [ %.1248.pre.i.i, %B702.loopexit.i.i ], [ %.253.022.i.i, %B574.i190.i ], [ -3, %B616.endif.i.i ], [ %.253.022.i.i, %B592.i.i ]
-  br label %B642.endif
-
-B252.if:                                          ; preds = %B36.if.i
-  %.198.i = load ptr, ptr %excinfo.1.i, align 8, !noalias !0
-  store ptr %.198.i, ptr %excinfo, align 8
+B220.if:                                          ; preds = %B902.if.i, %B664.if.i, %B518.if.i, %B402.if.i, %B206.if.i, %B0.if.i
+  %excinfo.1.0 = phi ptr [ %.31.i, %B0.if.i ], [ %.332.i, %B518.if.i ], [ %.268.i, %B402.if.i ], [ %excinfo.2.0.i, %B206.if.i ], [ %.644.i, %B902.if.i ], [ %.439.i, %B664.if.i ]
+  store ptr %excinfo.1.0, ptr %excinfo, align 8
   br label %common.ret
 
-B524.if:                                          ; preds = %B902.if.i, %B664.if.i, %B518.if.i, %B402.if.i, %B206.if.i, %B0.if.i
-  %excinfo.3.0 = phi ptr [ %.31.i, %B0.if.i ], [ %.332.i, %B518.if.i ], [ %.268.i, %B402.if.i ], [ %excinfo.2.0.i, %B206.if.i ], [ %.644.i, %B902.if.i ], [ %.439.i, %B664.if.i ]
-  store ptr %excinfo.3.0, ptr %excinfo, align 8
+B220.endif:                                       ; preds = %B740.i, %B112.i, %B0.endif.i, %B286.i, %B206.endif.thread.i, %B482.i, %B866.i, %B402.endif.i, %B1082.i, %B206.endif.i, %B518.endif.i, %B1046.i
+  %.164.0.ph = phi i64 [ 1, %B1046.i ], [ 1, %B518.endif.i ], [ 1, %B206.endif.i ], [ %.186.i, %B286.i ], [ %.787.i, %B1082.i ], [ %.541.i, %B866.i ], [ 1, %B740.i ], [ 1, %B402.endif.i ], [ %.316.i, %B482.i ], [ 1, %B206.endif.thread.i ], [ 1, %B0.endif.i ], [ %.85.i, %B112.i ]
+  store i64 %.164.0.ph, ptr %retptr, align 8
   br label %common.ret
 
-B524.endif:                                       ; preds = %B740.i, %B112.i, %B0.endif.i, %B286.i, %B206.endif.thread.i, %B482.i, %B866.i, %B402.endif.i, %B1082.i, %B206.endif.i, %B518.endif.i, %B1046.i
-  %.469.0.ph = phi i64 [ 1, %B1046.i ], [ 1, %B518.endif.i ], [ 1, %B206.endif.i ], [ %.186.i284, %B286.i ], [ %.787.i, %B1082.i ], [ %.541.i, %B866.i ], [ 1, %B740.i ], [ 1, %B402.endif.i ], [ %.316.i, %B482.i ], [ 1, %B206.endif.thread.i ], [ 1, %B0.endif.i ], [ %.85.i, %B112.i ]
-  store i64 %.469.0.ph, ptr %retptr, align 8
+B276.if:                                          ; preds = %B526.if.i, %B470.if.i, %B414.if.i, %B360.if.i, %B304.if.i, %B250.if.i, %B138.if.i, %B26.if.i
+  %excinfo.2.0 = phi ptr [ %.753.i.i, %B526.if.i ], [ %excinfo.4.0.i, %B304.if.i ], [ %.40.i177, %B26.if.i ], [ %.852.i.i, %B414.if.i ], [ %.85.i175, %B138.if.i ], [ %.1101.i.i, %B360.if.i ], [ %excinfo.3.0.i, %B250.if.i ], [ %.938.i.i, %B470.if.i ]
+  store ptr %excinfo.2.0, ptr %excinfo, align 8
   br label %common.ret
 
-B580.if:                                          ; preds = %B526.if.i, %B470.if.i, %B414.if.i, %B360.if.i, %B304.if.i, %B250.if.i, %B138.if.i, %B26.if.i
-  %excinfo.4.0 = phi ptr [ %.753.i.i, %B526.if.i ], [ %excinfo.4.0.i, %B304.if.i ], [ %.40.i333, %B26.if.i ], [ %.852.i.i, %B414.if.i ], [ %.85.i331, %B138.if.i ], [ %.1101.i.i, %B360.if.i ], [ %excinfo.3.0.i, %B250.if.i ], [ %.938.i.i, %B470.if.i ]
+B276.endif:                                       ; preds = %B26.endif.i, %B138.endif.i, %B250.endif.i, %B304.endif.i, %B360.endif.i, %B414.endif.i, %B470.endif.i, %B526.endif.i
+  %.209.0.ph = phi i64 [ %.49.i, %B26.endif.i ], [ %.335.0.ph.i, %B526.endif.i ], [ %.291.0.ph.i, %B470.endif.i ], [ %.248.0.ph.i, %B414.endif.i ], [ %.207.0.ph.i, %B360.endif.i ], [ %.163.0.ph.i, %B304.endif.i ], [ %.122.0.ph.i, %B250.endif.i ], [ %.94.i176, %B138.endif.i ]
+  %.209.0.ph.fr = freeze i64 %.209.0.ph
+  %.18.i = icmp eq i64 %.209.0.ph.fr, -3
+  %spec.select = select i1 %.18.i, i64 1, i64 3
+  %.11.i = shl i64 %.209.0.ph.fr, 4
+  %.81.i = icmp slt i64 %.209.0.ph.fr, 0
+  %spec.select285 = select i1 %.81.i, i64 %spec.select, i64 %.11.i
+  br label %676
+
+676:                                              ; preds = %B276.endif, %.thread
+  %677 = phi i64 [ %spec.select285, %B276.endif ], [ 3, %.thread ]
+  store i64 %677, ptr %retptr, align 8
+  br label %common.ret
+
+B338.if:                                          ; preds = %B380.if.i, %B256.if.i, %B202.if.i, %B26.endif.if.i
+  %excinfo.4.0 = phi ptr [ %.198.i.i216, %B256.if.i ], [ %.156.i, %B202.if.i ], [ %.73.i, %B26.endif.if.i ], [ %.1114.i.i, %B380.if.i ]
   store ptr %excinfo.4.0, ptr %excinfo, align 8
   br label %common.ret
 
-B580.endif:                                       ; preds = %B26.endif.i, %B138.endif.i, %B250.endif.i, %B304.endif.i, %B360.endif.i, %B414.endif.i, %B470.endif.i, %B526.endif.i
-  %.512.0.ph = phi i64 [ %.49.i, %B26.endif.i ], [ %.335.0.ph.i, %B526.endif.i ], [ %.291.0.ph.i, %B470.endif.i ], [ %.248.0.ph.i, %B414.endif.i ], [ %.207.0.ph.i, %B360.endif.i ], [ %.163.0.ph.i, %B304.endif.i ], [ %.122.0.ph.i, %B250.endif.i ], [ %.94.i332, %B138.endif.i ]
-  %.512.0.ph.fr = freeze i64 %.512.0.ph
-  %.8.i435 = icmp sgt i64 %.512.0.ph.fr, -1
-  br i1 %.8.i435, label %B16.i442, label %B52.i436
+B338.endif:                                       ; preds = %B26.endif.endif.i, %B146.i, %B202.endif.i, %B256.endif.i, %B380.endif.i
+  %.275.0.ph = phi i64 [ %.274.0.ph.i, %B380.endif.i ], [ %.228.0.ph.i, %B256.endif.i ], [ %.165.i, %B202.endif.i ], [ %.121.i, %B146.i ], [ %.82.i220, %B26.endif.endif.i ]
+  %.275.0.ph.fr = freeze i64 %.275.0.ph
+  %.18.i244 = icmp eq i64 %.275.0.ph.fr, -3
+  %spec.select284 = select i1 %.18.i244, i64 1, i64 3
+  %.11.i246 = shl i64 %.275.0.ph.fr, 4
+  %.81.i247 = icmp slt i64 %.275.0.ph.fr, 0
+  %spec.select286 = select i1 %.81.i247, i64 %spec.select284, i64 %.11.i246
+  br label %678
 
-B16.i442:                                         ; preds = %B580.endif
-  %.11.i443 = shl i64 %.512.0.ph.fr, 4
-  br label %entry.answer.exit444
-
-B52.i436:                                         ; preds = %B580.endif
-  %switch.selectcmp.i437 = icmp eq i64 %.512.0.ph.fr, -6
-  %spec.select507 = select i1 %switch.selectcmp.i437, i64 4, i64 3
-  %switch.selectcmp1.i439 = icmp eq i64 %.512.0.ph.fr, -3
-  %spec.select509 = select i1 %switch.selectcmp1.i439, i64 1, i64 %spec.select507
-  br label %entry.answer.exit444
-
-entry.answer.exit444:                             ; preds = %B52.i436, %.thread500, %B16.i442
-  %"$phi136.0.2.0.sink.i441" = phi i64 [ %.11.i443, %B16.i442 ], [ 3, %.thread500 ], [ %spec.select509, %B52.i436 ]
-  store i64 %"$phi136.0.2.0.sink.i441", ptr %retptr, align 8
-  br label %common.ret
-
-B642.if:                                          ; preds = %B436.if.i, %B380.if.i, %B256.if.i, %B202.if.i, %B26.endif.if.i
-  %excinfo.6.0 = phi ptr [ %.156.i, %B202.if.i ], [ %.1428.i.i, %B380.if.i ], [ %.73.i, %B26.endif.if.i ], [ %.198.i.i408, %B256.if.i ], [ %.1114.i.i, %B436.if.i ]
-  store ptr %excinfo.6.0, ptr %excinfo, align 8
-  br label %common.ret
-
-B642.endif:                                       ; preds = %B26.endif.endif.i, %B146.i, %B202.endif.i, %B256.endif.i, %B380.endif.i, %B436.endif.i
-  %.578.0.ph = phi i64 [ %.317.0.ph.i, %B436.endif.i ], [ %.273.0.ph.i, %B380.endif.i ], [ %.228.0.ph.i, %B256.endif.i ], [ %.165.i, %B202.endif.i ], [ %.121.i, %B146.i ], [ %.82.i412, %B26.endif.endif.i ]
-  %.8.i445 = icmp sgt i64 %.578.0.ph, -1
-  br i1 %.8.i445, label %B16.i452, label %B52.i446
-
-B16.i452:                                         ; preds = %B642.endif.thread, %B642.endif
-  %.578.0.ph506 = phi i64 [ 0, %B642.endif.thread ], [ %.578.0.ph, %B642.endif ]
-  %.11.i453 = shl i64 %.578.0.ph506, 4
-  br label %entry.answer.exit454
-
-B52.i446:                                         ; preds = %B642.endif
-  %switch.selectcmp.i447 = icmp eq i64 %.578.0.ph, -6
-  %switch.select.i448 = select i1 %switch.selectcmp.i447, i64 4, i64 3
-  %switch.selectcmp1.i449 = icmp eq i64 %.578.0.ph, -3
-  %switch.select2.i450 = select i1 %switch.selectcmp1.i449, i64 1, i64 %switch.select.i448
-  br label %entry.answer.exit454
-
-entry.answer.exit454:                             ; preds = %B16.i452, %B52.i446
-  %"$phi136.0.2.0.sink.i451" = phi i64 [ %switch.select2.i450, %B52.i446 ], [ %.11.i453, %B16.i452 ]
-  store i64 %"$phi136.0.2.0.sink.i451", ptr %retptr, align 8
+678:                                              ; preds = %B338.endif, %.thread279
+  %679 = phi i64 [ 0, %.thread279 ], [ %spec.select286, %B338.endif ]
+  store i64 %679, ptr %retptr, align 8
   br label %common.ret
 }
 
-define internal fastcc i32 @states.step(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.state, i64 %arg.byte) unnamed_addr {
+define internal fastcc i32 @classes.loop_of(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.state) unnamed_addr {
 entry:
-  %.305.i = alloca i64, align 8
-  %.348.i = alloca i64, align 8
-  %excinfo.2.i = alloca ptr, align 8
-  %.1415.i = alloca i64, align 8
-  %.2026.i = alloca i64, align 8
-  %excinfo.5.i = alloca ptr, align 8
-  %.245.i = alloca i64, align 8
-  %excinfo.1.i = alloca ptr, align 8
-  %.401 = alloca i64, align 8
-  %.29 = getelementptr i8, ptr %arg.m.4, i64 120
+  %.228 = alloca i64, align 8
+  %.724 = alloca [2 x i64], align 8
+  %.fca.1.gep = getelementptr inbounds i8, ptr %.724, i64 8
+  %excinfo.2 = alloca ptr, align 8
+  store ptr null, ptr %excinfo.2, align 8
+  %.764 = alloca i64, align 8
+  %excinfo.3 = alloca ptr, align 8
+  store ptr null, ptr %excinfo.3, align 8
+  %.812 = alloca i64, align 8
+  %excinfo.4 = alloca ptr, align 8
+  store ptr null, ptr %excinfo.4, align 8
+  %.26 = getelementptr i8, ptr %arg.m.4, i64 120
+  %.27 = load i64, ptr %.26, align 8
+  %.29 = getelementptr i8, ptr %arg.m.4, i64 136
   %.30 = load i64, ptr %.29, align 8
-  %.32 = getelementptr i8, ptr %arg.m.4, i64 136
-  %.33 = load i64, ptr %.32, align 8
-  %.39 = inttoptr i64 %.30 to ptr
-  %.93 = icmp slt i64 %arg.state, 0
-  %.94 = select i1 %.93, i64 %.33, i64 0
-  %.95 = add i64 %.94, %arg.state
-  %.idx = shl i64 %.95, 6
-  %0 = getelementptr i8, ptr %.39, i64 %.idx
-  %.119 = getelementptr i8, ptr %0, i64 24
-  %.120 = load i64, ptr %.119, align 8
-  switch i64 %.120, label %B252 [
-    i64 1, label %B88
-    i64 0, label %B238
-  ]
+  %.36 = inttoptr i64 %.27 to ptr
+  %.90 = icmp slt i64 %arg.state, 0
+  %.91 = select i1 %.90, i64 %.30, i64 0
+  %.92 = add i64 %.91, %arg.state
+  %.idx8 = shl i64 %.92, 6
+  %0 = getelementptr i8, ptr %.36, i64 %.idx8
+  %.116 = getelementptr i8, ptr %0, i64 48
+  %.117 = load i64, ptr %.116, align 8
+  %.118.not = icmp eq i64 %.117, -2
+  br i1 %.118.not, label %B124, label %B94
 
-B88:                                              ; preds = %entry
-  %.137 = getelementptr i8, ptr %arg.m.4, i64 192
-  %.138 = load i64, ptr %.137, align 8
-  %.140 = getelementptr i8, ptr %arg.m.4, i64 208
-  %.141 = load i64, ptr %.140, align 8
-  %.147 = inttoptr i64 %.138 to ptr
-  %.225 = load i64, ptr %0, align 8
-  %.252 = icmp slt i64 %.225, 0
-  %.253 = select i1 %.252, i64 %.141, i64 0
-  %.254 = add i64 %.253, %.225
-  %1 = lshr i64 %arg.byte, 55
-  %2 = and i64 %1, 256
-  %.274 = shl i64 %.254, 8
-  %3 = getelementptr i8, ptr %.147, i64 %.274
-  %4 = getelementptr i8, ptr %3, i64 %arg.byte
-  %.278 = getelementptr i8, ptr %4, i64 %2
-  %.279 = load i8, ptr %.278, align 1
-  %.281 = icmp eq i8 %.279, 0
-  br i1 %.281, label %B180, label %B194
-
-common.ret:                                       ; preds = %B468.if, %B194.if, %B468.endif, %B194.endif, %B504, %B340, %B238, %B180
-  %common.ret.op = phi i32 [ 0, %B180 ], [ 0, %B238 ], [ 0, %B340 ], [ 0, %B504 ], [ 0, %B194.endif ], [ 1, %B468.if ], [ 1, %B194.if ], [ 0, %B468.endif ]
+common.ret:                                       ; preds = %B730.if, %B682.if, %B632.if, %B124.if, %B1386, %B792, %B94
+  %common.ret.op = phi i32 [ 0, %B94 ], [ 0, %B792 ], [ 0, %B1386 ], [ 1, %B730.if ], [ 1, %B124.if ], [ 1, %B632.if ], [ 1, %B682.if ]
   ret i32 %common.ret.op
 
-B180:                                             ; preds = %B88
-  store i64 -1, ptr %retptr, align 8
+B94:                                              ; preds = %entry
+  store i64 %.117, ptr %retptr, align 8
   br label %common.ret
 
-B194:                                             ; preds = %B88
-  store ptr null, ptr %excinfo.1.i, align 8, !noalias !201
-  %.116.i = getelementptr i8, ptr %0, i64 8
-  %.117.i = load i64, ptr %.116.i, align 8, !noalias !201
-  %.118.i = icmp eq i64 %.117.i, -2
-  br i1 %.118.i, label %B94.i, label %B194.endif
+B124:                                             ; preds = %entry
+  %.192 = load i64, ptr %arg.m.4, align 8
+  %.194 = getelementptr i8, ptr %arg.m.4, i64 16
+  %.195 = load i64, ptr %.194, align 8
+  %.201 = inttoptr i64 %.192 to ptr
+  store i64 0, ptr %.228, align 8
+  %.234 = call fastcc i32 @classes.term_of(ptr %.228, ptr nonnull %arg.m.4, i64 %arg.state)
+  %.236.not = icmp eq i32 %.234, 0
+  %.244 = load i64, ptr %.228, align 8
+  br i1 %.236.not, label %B124.endif, label %B124.if, !prof !4
 
-B94.i:                                            ; preds = %B194
-  %.129.i = getelementptr i8, ptr %arg.m.4, i64 96
-  %.130.i = load i64, ptr %.129.i, align 8, !noalias !201
-  %.132.i = getelementptr i8, ptr %arg.m.4, i64 112
-  %.133.i = load i64, ptr %.132.i, align 8, !noalias !201
-  %.139.i = inttoptr i64 %.130.i to ptr
-  %.212.i = getelementptr i8, ptr %0, i64 16
-  %.213.i = load i64, ptr %.212.i, align 8, !noalias !201
-  %.226.i = icmp slt i64 %.213.i, 0
-  %.227.i = select i1 %.226.i, i64 %.133.i, i64 0
-  %5 = getelementptr i64, ptr %.139.i, i64 %.213.i
-  %.241.i = getelementptr i64, ptr %5, i64 %.227.i
-  %.242.i = load i64, ptr %.241.i, align 8, !noalias !201
-  %.243.i = and i64 %.242.i, 4294967295
-  store i64 0, ptr %.245.i, align 8, !noalias !201
-  %.251.i = call fastcc i32 @states.state_of(ptr %.245.i, ptr %excinfo.1.i, ptr nonnull %arg.m.4, i64 %.243.i)
-  %.253.not.i = icmp eq i32 %.251.i, 0
-  %.261.i = load i64, ptr %.245.i, align 8, !noalias !201
-  br i1 %.253.not.i, label %B94.endif.i, label %B194.if, !prof !4
+B346:                                             ; preds = %B124.endif
+  %.276 = getelementptr i8, ptr %arg.m.4, i64 48
+  %.277 = load i64, ptr %.276, align 8
+  %.286 = inttoptr i64 %.277 to ptr
+  %.364.idx = shl i64 %.244, 6
+  %.364 = getelementptr i8, ptr %.286, i64 %.364.idx
+  %.365 = load i64, ptr %.364, align 8
+  %.365.fr = freeze i64 %.365
+  %.411 = icmp slt i64 %.365.fr, 0
+  %spec.select = select i1 %.411, i64 %.195, i64 0
+  %1 = add i64 %spec.select, %.365.fr
+  %2 = shl i64 %1, 3
+  br label %B346.thread
 
-B244.i:                                           ; preds = %B94.endif.i
-  store i64 %.261.i, ptr %.116.i, align 8, !noalias !201
-  br label %B194.endif
+B346.thread:                                      ; preds = %B346, %B124.endif
+  %.413 = phi i64 [ 0, %B124.endif ], [ %2, %B346 ]
+  %.437 = getelementptr i64, ptr %.201, i64 %.413
+  %.438 = load i64, ptr %.437, align 8
+  %.439 = icmp eq i64 %.438, 6
+  br i1 %.439, label %B426, label %B632
 
-B94.endif.i:                                      ; preds = %B94.i
-  %.279.i = icmp eq i64 %.261.i, -3
-  br i1 %.279.i, label %B194.endif, label %B244.i
+B426:                                             ; preds = %B346.thread
+  %.494 = getelementptr i8, ptr %.437, i64 16
+  %.495 = load i64, ptr %.494, align 8
+  %.496.not = icmp eq i64 %.495, 0
+  br i1 %.496.not, label %B632, label %B456
 
-B238:                                             ; preds = %entry
-  store i64 -1, ptr %retptr, align 8
-  br label %common.ret
+B456:                                             ; preds = %B426
+  %.551 = getelementptr i8, ptr %.437, i64 24
+  %.552 = load i64, ptr %.551, align 8
+  %.581 = getelementptr i8, ptr %arg.m.4, i64 856
+  %.582 = load i64, ptr %.581, align 8
+  %.583.not = icmp slt i64 %.552, %.582
+  br i1 %.583.not, label %B632, label %B516
 
-B252:                                             ; preds = %entry
-  %.395 = load i64, ptr %0, align 8
-  %.396 = icmp slt i64 %.395, 0
-  br i1 %.396, label %B290, label %B354
+B516:                                             ; preds = %B456
+  %.638 = getelementptr i8, ptr %0, i64 40
+  %.639 = load i64, ptr %.638, align 8
+  %.640 = icmp sgt i64 %.639, -1
+  br i1 %.640, label %B554, label %B632
 
-B290:                                             ; preds = %B252
-  store i64 0, ptr %.401, align 8
-  call fastcc void @states.new_row(ptr %.401, ptr nonnull %arg.m.4, i64 %arg.state)
-  %.417 = load i64, ptr %.401, align 8
-  %.427 = icmp eq i64 %.417, -3
-  br i1 %.427, label %B340, label %B290.B354_crit_edge
+B554:                                             ; preds = %B516
+  %.711 = shl i64 %.495, 3
+  %.714 = add i64 %.711, -2
+  br label %B1386
 
-B290.B354_crit_edge:                              ; preds = %B290
-  %.535.pre = load i64, ptr %0, align 8
-  br label %B354
+B632:                                             ; preds = %B516, %B456, %B426, %B346.thread
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.724, i8 0, i64 16, i1 false)
+  %.730 = call fastcc i32 @classes.round_of(ptr %.724, ptr %excinfo.2, ptr nonnull %arg.m.4, i64 %arg.state)
+  %.732.not = icmp eq i32 %.730, 0
+  %.740.fca.0.load = load i64, ptr %.724, align 8
+  %.740.fca.1.load = load i64, ptr %.fca.1.gep, align 8
+  br i1 %.732.not, label %B632.endif, label %B632.if, !prof !4
 
-B340:                                             ; preds = %B290
+B682:                                             ; preds = %B632.endif
+  store i64 0, ptr %.764, align 8
+  %.770 = call fastcc i32 @states.state_of(ptr %.764, ptr %excinfo.3, ptr nonnull %arg.m.4, i64 %.740.fca.1.load)
+  %.772.not = icmp eq i32 %.770, 0
+  br i1 %.772.not, label %B716, label %B682.if, !prof !4
+
+B716:                                             ; preds = %B682
+  %.780 = load i64, ptr %.764, align 8
+  %.805 = icmp sgt i64 %.780, -1
+  br i1 %.805, label %B730, label %B768
+
+B730:                                             ; preds = %B716
+  store i64 0, ptr %.812, align 8
+  %.818 = call fastcc i32 @classes.others(ptr %.812, ptr %excinfo.4, ptr nonnull %arg.m.4, i64 %arg.state, i64 %.740.fca.0.load, i64 %.740.fca.1.load)
+  %.820.not = icmp eq i32 %.818, 0
+  br i1 %.820.not, label %B730.endif, label %B730.if, !prof !4
+
+B768:                                             ; preds = %B632.endif, %B716, %B730.endif
+  %"$phi716.0.2.07" = phi i64 [ %.780, %B730.endif ], [ %.780, %B716 ], [ %.740.fca.1.load, %B632.endif ]
+  %"$phi768.0.2.0" = phi i64 [ %.828, %B730.endif ], [ %.780, %B716 ], [ %.740.fca.1.load, %B632.endif ]
+  %.857 = icmp eq i64 %"$phi768.0.2.0", -3
+  br i1 %.857, label %B792, label %B806
+
+B792:                                             ; preds = %B768
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
-B354:                                             ; preds = %B290.B354_crit_edge, %B252
-  %.535 = phi i64 [ %.535.pre, %B290.B354_crit_edge ], [ %.395, %B252 ]
-  %.447 = getelementptr i8, ptr %arg.m.4, i64 168
-  %.448 = load i64, ptr %.447, align 8
-  %.450 = getelementptr i8, ptr %arg.m.4, i64 184
-  %.451 = load i64, ptr %.450, align 8
-  %.457 = inttoptr i64 %.448 to ptr
-  %.555 = icmp slt i64 %.535, 0
-  %.556 = select i1 %.555, i64 %.451, i64 0
-  %.557 = add i64 %.556, %.535
-  %.576.idx = shl i64 %.557, 10
-  %.576 = getelementptr i8, ptr %.457, i64 %.576.idx
-  %6 = lshr i64 %arg.byte, 55
-  %7 = and i64 %6, 256
-  %8 = getelementptr i32, ptr %.576, i64 %arg.byte
-  %.637 = getelementptr i32, ptr %8, i64 %7
-  %.638 = load i32, ptr %.637, align 4
-  %.640 = icmp slt i32 %.638, -1
-  br i1 %.640, label %B468, label %B504
+B806:                                             ; preds = %B768
+  %.888 = icmp sgt i64 %"$phi768.0.2.0", -1
+  br i1 %.888, label %B820, label %B1386
 
-B468:                                             ; preds = %B354
-  store ptr null, ptr %excinfo.2.i, align 8, !noalias !205
-  store ptr null, ptr %excinfo.5.i, align 8, !noalias !205
-  %.41.i = load i64, ptr %.29, align 8, !noalias !205
-  %.44.i = load i64, ptr %.32, align 8, !noalias !205
-  %.50.i = inttoptr i64 %.41.i to ptr
-  %.82.i = getelementptr i8, ptr %arg.m.4, i64 96
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !205
-  %.85.i = getelementptr i8, ptr %arg.m.4, i64 112
-  %.86.i = load i64, ptr %.85.i, align 8, !noalias !205
-  %.92.i382 = inttoptr i64 %.83.i to ptr
-  %.120.i = getelementptr i8, ptr %arg.m.4, i64 192
-  %.121.i = load i64, ptr %.120.i, align 8, !noalias !205
-  %.123.i = getelementptr i8, ptr %arg.m.4, i64 208
-  %.124.i = load i64, ptr %.123.i, align 8, !noalias !205
-  %.130.i383 = inttoptr i64 %.121.i to ptr
-  %.177.i = icmp slt i64 %arg.byte, 0
-  %.178.i = select i1 %.177.i, i64 256, i64 0
-  %.192.i = getelementptr i32, ptr %8, i64 %.178.i
-  %.193.i = load i32, ptr %.192.i, align 4, !noalias !205
-  %.199.i = icmp slt i32 %.193.i, -15
-  br i1 %.199.i, label %B168.i, label %B490.i
+B820:                                             ; preds = %B806
+  %.948 = load i64, ptr %.437, align 8
+  %.949 = icmp eq i64 %.948, 4
+  br i1 %.949, label %B880, label %B942
 
-B168.i:                                           ; preds = %B468
-  %.233.i = select i1 %.93, i64 %.44.i, i64 0
-  %.234.i = add i64 %.233.i, %arg.state
-  %.idx.i385 = shl i64 %.234.i, 6
-  %9 = getelementptr i8, ptr %.50.i, i64 %.idx.i385
-  %.258.i = getelementptr i8, ptr %9, i64 16
-  %.259.i = load i64, ptr %.258.i, align 8, !noalias !205
-  %narrow.i = sub nuw nsw i32 -16, %.193.i
-  %.262.i = zext i32 %narrow.i to i64
-  %.265.i = add i64 %.259.i, %.262.i
-  %.279.i386 = icmp slt i64 %.265.i, 0
-  %.280.i = select i1 %.279.i386, i64 %.86.i, i64 0
-  %10 = getelementptr i64, ptr %.92.i382, i64 %.265.i
-  %.294.i = getelementptr i64, ptr %10, i64 %.280.i
-  %.295.i = load i64, ptr %.294.i, align 8, !noalias !205
-  store i64 0, ptr %.305.i, align 8, !noalias !205
-  call fastcc void @leaves.after_leaf(ptr %.305.i, ptr nonnull %arg.m.4, i64 %.295.i, i64 %arg.byte)
-  %.321.i = load i64, ptr %.305.i, align 8, !noalias !205
-  %.337.i = icmp eq i64 %.321.i, -3
-  br i1 %.337.i, label %B468.endif, label %B302.i
+B880:                                             ; preds = %B820
+  %.1009 = getelementptr i8, ptr %.437, i64 24
+  %.1010 = load i64, ptr %.1009, align 8
+  %.1011 = icmp eq i64 %.1010, -1
+  br i1 %.1011, label %B944, label %B942
 
-B302.i:                                           ; preds = %B168.i
-  store i64 0, ptr %.348.i, align 8, !noalias !205
-  %.354.i = call fastcc i32 @states.state_of(ptr %.348.i, ptr %excinfo.2.i, ptr nonnull %arg.m.4, i64 %.321.i)
-  %.356.not.i = icmp eq i32 %.354.i, 0
-  br i1 %.356.not.i, label %B332.i, label %B468.if, !prof !4
+B942:                                             ; preds = %B880, %B820
+  br label %B944
 
-B332.i:                                           ; preds = %B302.i
-  %.364.i = load i64, ptr %.348.i, align 8, !noalias !205
-  %.386.i = icmp eq i64 %.364.i, -3
-  br i1 %.386.i, label %B468.endif, label %B370.i
+B944:                                             ; preds = %B880, %B942
+  %"$phi944.2.2.0" = phi i64 [ 0, %B942 ], [ 4, %B880 ]
+  %.1038 = getelementptr i8, ptr %arg.m.4, i64 192
+  %.1039 = load i64, ptr %.1038, align 8
+  %.1041 = getelementptr i8, ptr %arg.m.4, i64 208
+  %.1042 = load i64, ptr %.1041, align 8
+  %.1048 = inttoptr i64 %.1039 to ptr
+  %.1080 = getelementptr i8, ptr %arg.m.4, i64 288
+  %.1081 = load i64, ptr %.1080, align 8
+  %.1090 = inttoptr i64 %.1081 to ptr
+  %.1118 = getelementptr i8, ptr %arg.m.4, i64 312
+  %.1119 = load i64, ptr %.1118, align 8
+  %.1128 = inttoptr i64 %.1119 to ptr
+  %.124510.not = icmp eq i64 %"$phi768.0.2.0", 0
+  br i1 %.124510.not, label %B1344, label %B1116.if.lr.ph
 
-B370.i:                                           ; preds = %B332.i
-  %.403.i = and i64 %.295.i, 4294967295
-  %.407.not.i = icmp eq i64 %.321.i, %.403.i
-  %11 = trunc i64 %.364.i to i32
-  br i1 %.407.not.i, label %vector.ph60, label %B388.i
+B1116.if.lr.ph:                                   ; preds = %B944
+  %.1415 = icmp slt i64 %.740.fca.0.load, 0
+  %.1416 = select i1 %.1415, i64 %.195, i64 0
+  %.1417 = add i64 %.1416, %.740.fca.0.load
+  %.idx = shl i64 %.1417, 6
+  %3 = getelementptr i8, ptr %.201, i64 %.idx
+  %.1441 = getelementptr i8, ptr %3, i64 56
+  %.1442 = load i64, ptr %.1441, align 8
+  %.1443 = and i64 %.1442, 1
+  %.55.i = getelementptr i8, ptr %.1128, i64 92
+  %.56.i = load i8, ptr %.55.i, align 1, !noalias !193
+  br label %B1116.if
 
-vector.ph60:                                      ; preds = %B370.i
-  %broadcast.splatinsert61 = insertelement <4 x i32> poison, i32 %.193.i, i64 0
-  %broadcast.splat62 = shufflevector <4 x i32> %broadcast.splatinsert61, <4 x i32> poison, <4 x i32> zeroinitializer
-  %broadcast.splatinsert63 = insertelement <4 x i32> poison, i32 %11, i64 0
-  %broadcast.splat64 = shufflevector <4 x i32> %broadcast.splatinsert63, <4 x i32> poison, <4 x i32> zeroinitializer
-  br label %vector.body65
+B1220:                                            ; preds = %classes.meet_longer.exit
+  %.1495 = and i64 %loop.6.013, 4
+  %.1498 = or i64 %.1495, 2
+  br label %B1344
 
-vector.body65:                                    ; preds = %vector.body65, %vector.ph60
-  %index66 = phi i64 [ 0, %vector.ph60 ], [ %index.next69, %vector.body65 ]
-  %12 = getelementptr i32, ptr %.576, i64 %index66
-  %13 = getelementptr i8, ptr %12, i64 16
-  %wide.load67 = load <4 x i32>, ptr %12, align 4, !noalias !205
-  %wide.load68 = load <4 x i32>, ptr %13, align 4, !noalias !205
-  %14 = icmp eq <4 x i32> %wide.load67, %broadcast.splat62
-  %15 = icmp eq <4 x i32> %wide.load68, %broadcast.splat62
-  %16 = select <4 x i1> %14, <4 x i32> %broadcast.splat64, <4 x i32> %wide.load67
-  %17 = select <4 x i1> %15, <4 x i32> %broadcast.splat64, <4 x i32> %wide.load68
-  store <4 x i32> %16, ptr %12, align 4, !noalias !205
-  store <4 x i32> %17, ptr %13, align 4, !noalias !205
-  %index.next69 = add nuw i64 %index66, 8
-  %18 = icmp eq i64 %index.next69, 256
-  br i1 %18, label %B468.endif, label %vector.body65, !llvm.loop !209
+B1344:                                            ; preds = %middle.block, %B944, %B1220
+  %loop.7.1 = phi i64 [ %.1498, %B1220 ], [ %"$phi944.2.2.0", %B944 ], [ %.1561, %middle.block ]
+  %.1615 = icmp slt i64 %.740.fca.0.load, 0
+  %.1616 = select i1 %.1615, i64 %.195, i64 0
+  %.1617 = add i64 %.1616, %.740.fca.0.load
+  %.idx892 = shl i64 %.1617, 6
+  %4 = getelementptr i8, ptr %.201, i64 %.idx892
+  %.1641 = getelementptr i8, ptr %4, i64 56
+  %.1642 = load i64, ptr %.1641, align 8
+  %.1645 = shl nsw i64 %.1642, 3
+  %.1647 = add nsw i64 %.1645, %loop.7.1
+  br label %B1386
 
-B388.i:                                           ; preds = %B370.i
-  store i32 %11, ptr %.192.i, align 4, !noalias !205
-  br label %B468.endif
+B1386:                                            ; preds = %B1344, %B806, %B554
+  %chain.2.0 = phi i64 [ -1, %B554 ], [ %"$phi716.0.2.07", %B1344 ], [ %"$phi716.0.2.07", %B806 ]
+  %loop.8.0 = phi i64 [ %.714, %B554 ], [ %.1647, %B1344 ], [ -1, %B806 ]
+  store i64 %loop.8.0, ptr %.116, align 8
+  %.1777 = getelementptr i8, ptr %0, i64 56
+  store i64 %chain.2.0, ptr %.1777, align 8
+  store i64 %loop.8.0, ptr %retptr, align 8
+  br label %common.ret
 
-B490.i:                                           ; preds = %B468
-  %.708.i = getelementptr i8, ptr %arg.m.4, i64 264
-  %.709.i = load i64, ptr %.708.i, align 8, !noalias !205
-  %.711.i = getelementptr i8, ptr %arg.m.4, i64 280
-  %.712.i = load i64, ptr %.711.i, align 8, !noalias !205
-  %.718.i = inttoptr i64 %.709.i to ptr
-  %.746.i = getelementptr i8, ptr %arg.m.4, i64 312
-  %.747.i = load i64, ptr %.746.i, align 8, !noalias !205
-  %.756.i = inttoptr i64 %.747.i to ptr
-  %.810.i = select i1 %.93, i64 %.44.i, i64 0
-  %.811.i = add i64 %.810.i, %arg.state
-  %.idx9.i = shl i64 %.811.i, 6
-  %19 = getelementptr i8, ptr %.50.i, i64 %.idx9.i
-  %.835.i = getelementptr i8, ptr %19, i64 16
-  %.836.i = load i64, ptr %.835.i, align 8, !noalias !205
-  %.892.i = getelementptr i8, ptr %19, i64 24
-  %.893.i = load i64, ptr %.892.i, align 8, !noalias !205
-  %.49.i.i = getelementptr i8, ptr %arg.m.4, i64 272
-  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !210
-  %.51.i.i = add nsw i64 %.50.i.i, %.893.i
-  %.84.not.i.i = icmp sgt i64 %.51.i.i, %.712.i
-  br i1 %.84.not.i.i, label %B678.i, label %B722.if.i.preheader
+B124.if:                                          ; preds = %B124
+  store ptr null, ptr %excinfo, align 8
+  br label %common.ret
 
-B722.if.i.preheader:                              ; preds = %B490.i
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %.756.i, i8 1, i64 256, i1 false), !noalias !205
-  %.120417.not.i = icmp slt i64 %.893.i, 1
-  br i1 %.120417.not.i, label %B1340.i, label %B780.if.lr.ph.i
+B124.endif:                                       ; preds = %B124
+  %.266 = icmp sgt i64 %.244, -1
+  br i1 %.266, label %B346, label %B346.thread
 
-B678.i:                                           ; preds = %B490.i
-  %.122.i.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 33, ptr %.122.i.i, align 8, !noalias !210
-  br label %B468.endif
+B632.if:                                          ; preds = %B632
+  %.731 = load ptr, ptr %excinfo.2, align 8
+  store ptr %.731, ptr %excinfo, align 8
+  br label %common.ret
 
-B780.if.lr.ph.i:                                  ; preds = %B722.if.i.preheader
-  %.1363.i = add i64 %arg.byte, 256
-  %.1364.i = select i1 %.177.i, i64 %.1363.i, i64 %arg.byte
-  %scevgep = getelementptr i8, ptr %.756.i, i64 256
-  %scevgep3 = getelementptr i8, ptr %.130.i383, i64 256
-  %scevgep9 = getelementptr i8, ptr %.130.i383, i64 256
-  %broadcast.splatinsert = insertelement <2 x i64> poison, i64 %arg.byte, i64 0
-  %broadcast.splat = shufflevector <2 x i64> %broadcast.splatinsert, <2 x i64> poison, <2 x i32> zeroinitializer
-  %20 = getelementptr i8, ptr %.756.i, i64 16
-  %21 = getelementptr i8, ptr %.756.i, i64 32
-  %22 = getelementptr i8, ptr %.756.i, i64 48
-  %23 = getelementptr i8, ptr %.756.i, i64 64
-  %24 = getelementptr i8, ptr %.756.i, i64 80
-  %25 = getelementptr i8, ptr %.756.i, i64 96
-  %26 = getelementptr i8, ptr %.756.i, i64 112
-  %27 = getelementptr i8, ptr %.756.i, i64 128
-  %28 = getelementptr i8, ptr %.756.i, i64 144
-  %29 = getelementptr i8, ptr %.756.i, i64 160
-  %30 = getelementptr i8, ptr %.756.i, i64 176
-  %31 = getelementptr i8, ptr %.756.i, i64 192
-  %32 = getelementptr i8, ptr %.756.i, i64 208
-  %33 = getelementptr i8, ptr %.756.i, i64 224
-  %34 = getelementptr i8, ptr %.756.i, i64 240
-  br label %B780.if.i
+B632.endif:                                       ; preds = %B632
+  %.759 = icmp sgt i64 %.740.fca.1.load, -1
+  br i1 %.759, label %B682, label %B768
 
-B834.i:                                           ; preds = %B780.if.i
-  store i64 0, ptr %.1415.i, align 8, !noalias !205
-  call fastcc void @leaves.after_leaf(ptr %.1415.i, ptr %arg.m.4, i64 %.1275.i, i64 %arg.byte)
-  %.1431.i = load i64, ptr %.1415.i, align 8, !noalias !205
-  %.1445.i = icmp eq i64 %.1431.i, -3
-  br i1 %.1445.i, label %B468.endif, label %vector.memcheck8
+B682.if:                                          ; preds = %B682
+  %.771 = load ptr, ptr %excinfo.3, align 8
+  store ptr %.771, ptr %excinfo, align 8
+  br label %common.ret
 
-vector.memcheck8:                                 ; preds = %B834.i
-  %scevgep10 = getelementptr i8, ptr %scevgep9, i64 %.1314.i
-  %35 = shl i64 %.1260.i, 3
-  %scevgep12 = getelementptr i8, ptr %scevgep11, i64 %35
-  %bound013 = icmp ugt ptr %scevgep10, %.756.i
-  %bound114 = icmp ult ptr %.1316.i, %scevgep
-  %found.conflict15 = and i1 %bound013, %bound114
-  %bound016 = icmp ugt ptr %scevgep12, %.756.i
-  %bound117 = icmp ult ptr %.1274.i, %scevgep
-  %found.conflict18 = and i1 %bound016, %bound117
-  %conflict.rdx = or i1 %found.conflict15, %found.conflict18
-  br i1 %conflict.rdx, label %B950.if.i, label %vector.ph20
+B730.if:                                          ; preds = %B730
+  %.819 = load ptr, ptr %excinfo.4, align 8
+  store ptr %.819, ptr %excinfo, align 8
+  br label %common.ret
 
-vector.ph20:                                      ; preds = %vector.memcheck8
-  %36 = load i64, ptr %.1274.i, align 8, !alias.scope !213, !noalias !205
-  %37 = and i64 %36, 4294967295
-  %38 = icmp eq i64 %.1431.i, %37
-  %broadcast.splatinsert27 = insertelement <2 x i1> poison, i1 %38, i64 0
-  %broadcast.splat28 = shufflevector <2 x i1> %broadcast.splatinsert27, <2 x i1> poison, <2 x i32> zeroinitializer
-  br label %vector.body21
+B730.endif:                                       ; preds = %B730
+  %.828 = load i64, ptr %.812, align 8
+  br label %B768
 
-vector.body21:                                    ; preds = %vector.body21, %vector.ph20
-  %index22 = phi i64 [ 0, %vector.ph20 ], [ %index.next29, %vector.body21 ]
-  %vec.ind = phi <2 x i64> [ <i64 0, i64 1>, %vector.ph20 ], [ %vec.ind.next, %vector.body21 ]
-  %step.add = add <2 x i64> %vec.ind, <i64 2, i64 2>
-  %39 = getelementptr i8, ptr %.756.i, i64 %index22
+B1116.if:                                         ; preds = %B1116.if.lr.ph, %middle.block
+  %loop.6.013 = phi i64 [ %"$phi944.2.2.0", %B1116.if.lr.ph ], [ %.1561, %middle.block ]
+  %.1185.012 = phi i64 [ 0, %B1116.if.lr.ph ], [ %.1258, %middle.block ]
+  %.1188.011 = phi i64 [ %"$phi768.0.2.0", %B1116.if.lr.ph ], [ %.1254, %middle.block ]
+  %5 = getelementptr i64, ptr %.1090, i64 %.1185.012
+  %.1314 = load i64, ptr %5, align 8
+  %.1315 = ashr i64 %.1314, 32
+  %.1334 = icmp slt i64 %.1315, 0
+  %.1335 = select i1 %.1334, i64 %.1042, i64 0
+  %.1336 = add i64 %.1335, %.1315
+  %.1353 = shl i64 %.1336, 8
+  %.1355 = getelementptr i8, ptr %.1048, i64 %.1353
+  %.85.i = getelementptr i8, ptr %.1355, i64 92
+  %.86.i = load i8, ptr %.85.i, align 1, !noalias !193
+  %.89104.i = and i8 %.86.i, %.56.i
+  %.89.i = zext i8 %.89104.i to i64
+  %.94.i = and i64 %.1443, %.89.i
+  %6 = insertelement <2 x i64> <i64 poison, i64 0>, i64 %.94.i, i64 0
+  br label %vector.body7
+
+vector.body7:                                     ; preds = %vector.body7, %B1116.if
+  %index8 = phi i64 [ 0, %B1116.if ], [ %index.next15.1, %vector.body7 ]
+  %vec.phi9 = phi <2 x i64> [ %6, %B1116.if ], [ %25, %vector.body7 ]
+  %vec.phi10 = phi <2 x i64> [ zeroinitializer, %B1116.if ], [ %26, %vector.body7 ]
+  %offset.idx = add nuw nsw i64 %index8, 128
+  %7 = getelementptr i8, ptr %.1128, i64 %offset.idx
+  %8 = getelementptr i8, ptr %7, i64 2
+  %wide.load11 = load <2 x i8>, ptr %7, align 1, !noalias !193
+  %wide.load12 = load <2 x i8>, ptr %8, align 1, !noalias !193
+  %9 = getelementptr i8, ptr %.1355, i64 %offset.idx
+  %10 = getelementptr i8, ptr %9, i64 2
+  %wide.load13 = load <2 x i8>, ptr %9, align 1, !noalias !193
+  %wide.load14 = load <2 x i8>, ptr %10, align 1, !noalias !193
+  %11 = and <2 x i8> %wide.load13, %wide.load11
+  %12 = and <2 x i8> %wide.load14, %wide.load12
+  %13 = zext <2 x i8> %11 to <2 x i64>
+  %14 = zext <2 x i8> %12 to <2 x i64>
+  %15 = or <2 x i64> %vec.phi9, %13
+  %16 = or <2 x i64> %vec.phi10, %14
+  %offset.idx.1 = add nuw nsw i64 %index8, 132
+  %17 = getelementptr i8, ptr %.1128, i64 %offset.idx.1
+  %18 = getelementptr i8, ptr %17, i64 2
+  %wide.load11.1 = load <2 x i8>, ptr %17, align 1, !noalias !193
+  %wide.load12.1 = load <2 x i8>, ptr %18, align 1, !noalias !193
+  %19 = getelementptr i8, ptr %.1355, i64 %offset.idx.1
+  %20 = getelementptr i8, ptr %19, i64 2
+  %wide.load13.1 = load <2 x i8>, ptr %19, align 1, !noalias !193
+  %wide.load14.1 = load <2 x i8>, ptr %20, align 1, !noalias !193
+  %21 = and <2 x i8> %wide.load13.1, %wide.load11.1
+  %22 = and <2 x i8> %wide.load14.1, %wide.load12.1
+  %23 = zext <2 x i8> %21 to <2 x i64>
+  %24 = zext <2 x i8> %22 to <2 x i64>
+  %25 = or <2 x i64> %15, %23
+  %26 = or <2 x i64> %16, %24
+  %index.next15.1 = add nuw nsw i64 %index8, 8
+  %27 = icmp eq i64 %index.next15.1, 128
+  br i1 %27, label %classes.meet_longer.exit, label %vector.body7, !llvm.loop !196
+
+classes.meet_longer.exit:                         ; preds = %vector.body7
+  %bin.rdx17 = or <2 x i64> %26, %25
+  %28 = tail call i64 @llvm.vector.reduce.or.v2i64(<2 x i64> %bin.rdx17)
+  %.1254 = add nsw i64 %.1188.011, -1
+  %.1258 = add nuw nsw i64 %.1185.012, 1
+  %.296.i.not = icmp eq i64 %28, 0
+  br i1 %.296.i.not, label %vector.body, label %B1220
+
+vector.body:                                      ; preds = %classes.meet_longer.exit, %vector.body
+  %index = phi i64 [ %index.next.1, %vector.body ], [ 0, %classes.meet_longer.exit ]
+  %vec.phi = phi <2 x i64> [ %47, %vector.body ], [ zeroinitializer, %classes.meet_longer.exit ]
+  %vec.phi2 = phi <2 x i64> [ %48, %vector.body ], [ zeroinitializer, %classes.meet_longer.exit ]
+  %29 = getelementptr i8, ptr %.1128, i64 %index
+  %30 = getelementptr i8, ptr %29, i64 2
+  %wide.load = load <2 x i8>, ptr %29, align 1, !noalias !197
+  %wide.load3 = load <2 x i8>, ptr %30, align 1, !noalias !197
+  %31 = getelementptr i8, ptr %.1355, i64 %index
+  %32 = getelementptr i8, ptr %31, i64 2
+  %wide.load4 = load <2 x i8>, ptr %31, align 1, !noalias !197
+  %wide.load5 = load <2 x i8>, ptr %32, align 1, !noalias !197
+  %33 = and <2 x i8> %wide.load4, %wide.load
+  %34 = and <2 x i8> %wide.load5, %wide.load3
+  %35 = zext <2 x i8> %33 to <2 x i64>
+  %36 = zext <2 x i8> %34 to <2 x i64>
+  %37 = or <2 x i64> %vec.phi, %35
+  %38 = or <2 x i64> %vec.phi2, %36
+  %index.next = or i64 %index, 4
+  %39 = getelementptr i8, ptr %.1128, i64 %index.next
   %40 = getelementptr i8, ptr %39, i64 2
-  %wide.load23 = load <2 x i8>, ptr %39, align 1, !alias.scope !216, !noalias !218
-  %wide.load24 = load <2 x i8>, ptr %40, align 1, !alias.scope !216, !noalias !218
-  %41 = getelementptr i8, ptr %.1316.i, i64 %index22
+  %wide.load.1 = load <2 x i8>, ptr %39, align 1, !noalias !197
+  %wide.load3.1 = load <2 x i8>, ptr %40, align 1, !noalias !197
+  %41 = getelementptr i8, ptr %.1355, i64 %index.next
   %42 = getelementptr i8, ptr %41, i64 2
-  %wide.load25 = load <2 x i8>, ptr %41, align 1, !alias.scope !220, !noalias !205
-  %wide.load26 = load <2 x i8>, ptr %42, align 1, !alias.scope !220, !noalias !205
-  %43 = icmp eq <2 x i64> %vec.ind, %broadcast.splat
-  %44 = icmp eq <2 x i64> %step.add, %broadcast.splat
-  %45 = or <2 x i1> %43, %broadcast.splat28
-  %46 = or <2 x i1> %44, %broadcast.splat28
-  %47 = and <2 x i8> %wide.load25, <i8 1, i8 1>
-  %48 = and <2 x i8> %wide.load26, <i8 1, i8 1>
-  %49 = select <2 x i1> %45, <2 x i8> %47, <2 x i8> zeroinitializer
-  %50 = select <2 x i1> %46, <2 x i8> %48, <2 x i8> zeroinitializer
-  %51 = and <2 x i8> %49, %wide.load23
-  %52 = and <2 x i8> %50, %wide.load24
-  store <2 x i8> %51, ptr %39, align 1, !alias.scope !216, !noalias !218
-  store <2 x i8> %52, ptr %40, align 1, !alias.scope !216, !noalias !218
-  %index.next29 = add nuw i64 %index22, 4
-  %vec.ind.next = add <2 x i64> %vec.ind, <i64 4, i64 4>
-  %53 = icmp eq i64 %index.next29, 256
-  br i1 %53, label %B1098.i, label %vector.body21, !llvm.loop !221
+  %wide.load4.1 = load <2 x i8>, ptr %41, align 1, !noalias !197
+  %wide.load5.1 = load <2 x i8>, ptr %42, align 1, !noalias !197
+  %43 = and <2 x i8> %wide.load4.1, %wide.load.1
+  %44 = and <2 x i8> %wide.load5.1, %wide.load3.1
+  %45 = zext <2 x i8> %43 to <2 x i64>
+  %46 = zext <2 x i8> %44 to <2 x i64>
+  %47 = or <2 x i64> %37, %45
+  %48 = or <2 x i64> %38, %46
+  %index.next.1 = add nuw nsw i64 %index, 8
+  %49 = icmp eq i64 %index.next.1, 256
+  br i1 %49, label %middle.block, label %vector.body, !llvm.loop !200
 
-B1098.i:                                          ; preds = %vector.body21, %B950.if.i
-  %.1752.i = icmp slt i64 %found.2.020.i, 0
-  %.1753.i = select i1 %.1752.i, i64 %.712.i, i64 0
-  %54 = getelementptr i64, ptr %.718.i, i64 %found.2.020.i
-  %.1767.i = getelementptr i64, ptr %54, i64 %.1753.i
-  store i64 %.1431.i, ptr %.1767.i, align 8, !noalias !205
-  %.1772.i = add nsw i64 %found.2.020.i, 1
-  br label %B1403.i
+middle.block:                                     ; preds = %vector.body
+  %bin.rdx = or <2 x i64> %48, %47
+  %50 = tail call i64 @llvm.vector.reduce.or.v2i64(<2 x i64> %bin.rdx)
+  %.229.i.not = icmp eq i64 %50, 0
+  %"$phi1336.2.2.1" = select i1 %.229.i.not, i64 1, i64 3
+  %.1561 = or i64 %"$phi1336.2.2.1", %loop.6.013
+  %.1245 = icmp ugt i64 %.1188.011, 1
+  br i1 %.1245, label %B1116.if, label %B1344
+}
 
-B1208.i:                                          ; preds = %B1403.i
-  %.2019.i = icmp sgt i64 %found.3.1.i, 0
-  br i1 %.2019.i, label %B1220.i, label %B1340.i
+define internal fastcc i32 @classes.near_state(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.state) unnamed_addr {
+entry:
+  %.69 = alloca i64, align 8
+  %excinfo.2 = alloca ptr, align 8
+  store ptr null, ptr %excinfo.2, align 8
+  %.110 = alloca i64, align 8
+  %excinfo.3 = alloca ptr, align 8
+  store ptr null, ptr %excinfo.3, align 8
+  %.24.i = getelementptr i8, ptr %arg.m.4, i64 120
+  %.25.i = load i64, ptr %.24.i, align 8, !noalias !201
+  %.27.i = getelementptr i8, ptr %arg.m.4, i64 136
+  %.28.i = load i64, ptr %.27.i, align 8, !noalias !201
+  %.34.i = inttoptr i64 %.25.i to ptr
+  %.66.i = getelementptr i8, ptr %arg.m.4, i64 96
+  %.67.i = load i64, ptr %.66.i, align 8, !noalias !201
+  %.69.i = getelementptr i8, ptr %arg.m.4, i64 112
+  %.70.i = load i64, ptr %.69.i, align 8, !noalias !201
+  %.76.i = inttoptr i64 %.67.i to ptr
+  %.104.i = getelementptr i8, ptr %arg.m.4, i64 192
+  %.105.i = load i64, ptr %.104.i, align 8, !noalias !201
+  %.107.i = getelementptr i8, ptr %arg.m.4, i64 208
+  %.108.i = load i64, ptr %.107.i, align 8, !noalias !201
+  %.114.i = inttoptr i64 %.105.i to ptr
+  %.176.i = icmp slt i64 %arg.state, 0
+  %.177.i = select i1 %.176.i, i64 %.28.i, i64 0
+  %.178.i = add i64 %.177.i, %arg.state
+  %.idx.i = shl i64 %.178.i, 6
+  %0 = getelementptr i8, ptr %.34.i, i64 %.idx.i
+  %.308.i = getelementptr i8, ptr %0, i64 24
+  %.309.i = load i64, ptr %.308.i, align 8, !noalias !201
+  %.3926.not.i = icmp slt i64 %.309.i, 1
+  br i1 %.3926.not.i, label %B48, label %B322.if.lr.ph.i
 
-B1220.i:                                          ; preds = %B1208.i
-  store i64 0, ptr %.2026.i, align 8, !noalias !205
-  %.2032.i = call fastcc i32 @states.join(ptr %.2026.i, ptr %excinfo.5.i, ptr %arg.m.4, i64 %found.3.1.i)
-  %.2034.not.i = icmp eq i32 %.2032.i, 0
-  br i1 %.2034.not.i, label %B1316.i, label %B468.if, !prof !4
+B322.if.lr.ph.i:                                  ; preds = %entry
+  %.202.i = getelementptr i8, ptr %0, i64 16
+  %.203.i = load i64, ptr %.202.i, align 8, !noalias !201
+  %.35.i.i = getelementptr i8, ptr %arg.m.4, i64 16
+  %.74.i.i = getelementptr i8, ptr %arg.m.4, i64 48
+  br label %B322.if.i
 
-B1316.i:                                          ; preds = %B1220.i
-  %.2042.i = load i64, ptr %.2026.i, align 8, !noalias !205
-  %.2072.not.i = icmp eq i64 %.2042.i, -3
-  br i1 %.2072.not.i, label %B468.endif, label %B1340.i
+B448.i:                                           ; preds = %B420.if.i
+  %.401.i = add nsw i64 %.337.07.i, -1
+  %.405.i = add i64 %.334.08.i, 1
+  %.708.i = icmp sgt i64 %.688.i.7, %widest.2.09.i
+  br i1 %.708.i, label %B460.i, label %B530.i
 
-B1340.i:                                          ; preds = %B1316.i, %B1208.i, %B722.if.i.preheader
-  %"$phi1316.0.2.07.i" = phi i64 [ %.2042.i, %B1316.i ], [ -1, %B1208.i ], [ -1, %B722.if.i.preheader ]
-  %.2258.i = trunc i64 %"$phi1316.0.2.07.i" to i32
-  %55 = getelementptr i8, ptr %.457, i64 %.576.idx
-  %scevgep32 = getelementptr i8, ptr %55, i64 1024
-  %scevgep33 = getelementptr i8, ptr %.756.i, i64 256
-  %bound034 = icmp ult ptr %.576, %scevgep33
-  %bound135 = icmp ugt ptr %scevgep32, %.756.i
-  %found.conflict36 = and i1 %bound034, %bound135
-  br i1 %found.conflict36, label %B1370.if.i, label %vector.body39
+B460.i:                                           ; preds = %B448.i
+  %.752.i = and i64 %.463.i, 4294967295
+  %.19.not.i.i = icmp eq i64 %.752.i, 0
+  br i1 %.19.not.i.i, label %B510.i, label %leaves.is_split.exit.i
 
-vector.body39:                                    ; preds = %B1340.i, %pred.store.continue56
-  %index40 = phi i64 [ %index.next57, %pred.store.continue56 ], [ 0, %B1340.i ]
-  %56 = getelementptr i8, ptr %.756.i, i64 %index40
-  %57 = getelementptr i8, ptr %56, i64 4
-  %wide.load41 = load <4 x i8>, ptr %56, align 1, !alias.scope !222, !noalias !205
-  %wide.load42 = load <4 x i8>, ptr %57, align 1, !alias.scope !222, !noalias !205
-  %58 = icmp ne <4 x i8> %wide.load41, zeroinitializer
-  %59 = icmp ne <4 x i8> %wide.load42, zeroinitializer
-  %60 = extractelement <4 x i1> %58, i64 0
-  br i1 %60, label %pred.store.if, label %pred.store.continue
+leaves.is_split.exit.i:                           ; preds = %B460.i
+  %.33.i.i = load i64, ptr %arg.m.4, align 8, !noalias !204
+  %.36.i.i = load i64, ptr %.35.i.i, align 8, !noalias !204
+  %.42.i.i = inttoptr i64 %.33.i.i to ptr
+  %.75.i.i = load i64, ptr %.74.i.i, align 8, !noalias !204
+  %.84.i.i = inttoptr i64 %.75.i.i to ptr
+  %.164.idx.i.i = shl nuw nsw i64 %.752.i, 6
+  %.164.i.i = getelementptr i8, ptr %.84.i.i, i64 %.164.idx.i.i
+  %.165.i.i = load i64, ptr %.164.i.i, align 8, !noalias !204
+  %.191.i.i = icmp slt i64 %.165.i.i, 0
+  %.192.i.i = select i1 %.191.i.i, i64 %.36.i.i, i64 0
+  %.193.i.i = add i64 %.192.i.i, %.165.i.i
+  %.217.idx.i.i = shl i64 %.193.i.i, 6
+  %.217.i.i = getelementptr i8, ptr %.42.i.i, i64 %.217.idx.i.i
+  %.218.i.i = load i64, ptr %.217.i.i, align 8, !noalias !204
+  %.219.i.not.i = icmp eq i64 %.218.i.i, 11
+  br i1 %.219.i.not.i, label %B530.i, label %B510.i
 
-pred.store.if:                                    ; preds = %vector.body39
-  %61 = getelementptr i32, ptr %.576, i64 %index40
-  store i32 %.2258.i, ptr %61, align 4, !alias.scope !225, !noalias !227
-  br label %pred.store.continue
+B510.i:                                           ; preds = %leaves.is_split.exit.i, %B460.i
+  br label %B530.i
 
-pred.store.continue:                              ; preds = %pred.store.if, %vector.body39
-  %62 = extractelement <4 x i1> %58, i64 1
-  br i1 %62, label %pred.store.if43, label %pred.store.continue44
+B530.i:                                           ; preds = %B510.i, %leaves.is_split.exit.i, %B448.i
+  %best.3.1.i = phi i64 [ %best.2.010.i, %leaves.is_split.exit.i ], [ %.463.i, %B510.i ], [ %best.2.010.i, %B448.i ]
+  %widest.3.1.i = phi i64 [ %widest.2.09.i, %leaves.is_split.exit.i ], [ %.688.i.7, %B510.i ], [ %widest.2.09.i, %B448.i ]
+  %.392.i = icmp ugt i64 %.337.07.i, 1
+  br i1 %.392.i, label %B322.if.i, label %classes.widest_leaf.exit
 
-pred.store.if43:                                  ; preds = %pred.store.continue
-  %63 = getelementptr i32, ptr %.576, i64 %index40
-  %64 = getelementptr i8, ptr %63, i64 4
-  store i32 %.2258.i, ptr %64, align 4, !alias.scope !225, !noalias !227
-  br label %pred.store.continue44
+B322.if.i:                                        ; preds = %B530.i, %B322.if.lr.ph.i
+  %best.2.010.i = phi i64 [ -1, %B322.if.lr.ph.i ], [ %best.3.1.i, %B530.i ]
+  %widest.2.09.i = phi i64 [ 47, %B322.if.lr.ph.i ], [ %widest.3.1.i, %B530.i ]
+  %.334.08.i = phi i64 [ %.203.i, %B322.if.lr.ph.i ], [ %.405.i, %B530.i ]
+  %.337.07.i = phi i64 [ %.309.i, %B322.if.lr.ph.i ], [ %.401.i, %B530.i ]
+  %.447.i = icmp slt i64 %.334.08.i, 0
+  %.448.i = select i1 %.447.i, i64 %.70.i, i64 0
+  %1 = getelementptr i64, ptr %.76.i, i64 %.334.08.i
+  %.462.i = getelementptr i64, ptr %1, i64 %.448.i
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !201
+  %.464.i = ashr i64 %.463.i, 32
+  %.483.i = icmp slt i64 %.464.i, 0
+  %.484.i = select i1 %.483.i, i64 %.108.i, i64 0
+  %.485.i = add i64 %.484.i, %.464.i
+  %.502.i = shl i64 %.485.i, 8
+  %.504.i = getelementptr i8, ptr %.114.i, i64 %.502.i
+  br label %B420.if.i
 
-pred.store.continue44:                            ; preds = %pred.store.if43, %pred.store.continue
-  %65 = extractelement <4 x i1> %58, i64 2
-  br i1 %65, label %pred.store.if45, label %pred.store.continue46
+B420.if.i:                                        ; preds = %B420.if.i, %B322.if.i
+  %width.2.15.i = phi i64 [ 0, %B322.if.i ], [ %.688.i.7, %B420.if.i ]
+  %.562.03.i = phi i64 [ 0, %B322.if.i ], [ %.631.i.7, %B420.if.i ]
+  %2 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
+  %.685.i = load i8, ptr %2, align 1, !noalias !201
+  %.687.i = zext i8 %.685.i to i64
+  %.688.i = add nuw nsw i64 %width.2.15.i, %.687.i
+  %3 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
+  %4 = getelementptr i8, ptr %3, i64 1
+  %.685.i.1 = load i8, ptr %4, align 1, !noalias !201
+  %.687.i.1 = zext i8 %.685.i.1 to i64
+  %.688.i.1 = add nuw nsw i64 %.688.i, %.687.i.1
+  %5 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
+  %6 = getelementptr i8, ptr %5, i64 2
+  %.685.i.2 = load i8, ptr %6, align 1, !noalias !201
+  %.687.i.2 = zext i8 %.685.i.2 to i64
+  %.688.i.2 = add nuw nsw i64 %.688.i.1, %.687.i.2
+  %7 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
+  %8 = getelementptr i8, ptr %7, i64 3
+  %.685.i.3 = load i8, ptr %8, align 1, !noalias !201
+  %.687.i.3 = zext i8 %.685.i.3 to i64
+  %.688.i.3 = add nuw nsw i64 %.688.i.2, %.687.i.3
+  %9 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
+  %10 = getelementptr i8, ptr %9, i64 4
+  %.685.i.4 = load i8, ptr %10, align 1, !noalias !201
+  %.687.i.4 = zext i8 %.685.i.4 to i64
+  %.688.i.4 = add nuw nsw i64 %.688.i.3, %.687.i.4
+  %11 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
+  %12 = getelementptr i8, ptr %11, i64 5
+  %.685.i.5 = load i8, ptr %12, align 1, !noalias !201
+  %.687.i.5 = zext i8 %.685.i.5 to i64
+  %.688.i.5 = add nuw nsw i64 %.688.i.4, %.687.i.5
+  %13 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
+  %14 = getelementptr i8, ptr %13, i64 6
+  %.685.i.6 = load i8, ptr %14, align 1, !noalias !201
+  %.687.i.6 = zext i8 %.685.i.6 to i64
+  %.688.i.6 = add nuw nsw i64 %.688.i.5, %.687.i.6
+  %.631.i.7 = add nuw nsw i64 %.562.03.i, 8
+  %15 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
+  %16 = getelementptr i8, ptr %15, i64 7
+  %.685.i.7 = load i8, ptr %16, align 1, !noalias !201
+  %.687.i.7 = zext i8 %.685.i.7 to i64
+  %.688.i.7 = add nuw nsw i64 %.688.i.6, %.687.i.7
+  %exitcond.not.i.7 = icmp eq i64 %.631.i.7, 256
+  br i1 %exitcond.not.i.7, label %B448.i, label %B420.if.i
 
-pred.store.if45:                                  ; preds = %pred.store.continue44
-  %66 = getelementptr i32, ptr %.576, i64 %index40
-  %67 = getelementptr i8, ptr %66, i64 8
-  store i32 %.2258.i, ptr %67, align 4, !alias.scope !225, !noalias !227
-  br label %pred.store.continue46
+classes.widest_leaf.exit:                         ; preds = %B530.i
+  %.53 = icmp slt i64 %best.3.1.i, 0
+  br i1 %.53, label %B48, label %B78
 
-pred.store.continue46:                            ; preds = %pred.store.if45, %pred.store.continue44
-  %68 = extractelement <4 x i1> %58, i64 3
-  br i1 %68, label %pred.store.if47, label %pred.store.continue48
+common.ret:                                       ; preds = %B152.if, %B78.if, %B220, %B206, %B48
+  %common.ret.op = phi i32 [ 0, %B48 ], [ 0, %B206 ], [ 0, %B220 ], [ 1, %B78.if ], [ 1, %B152.if ]
+  ret i32 %common.ret.op
 
-pred.store.if47:                                  ; preds = %pred.store.continue46
-  %69 = getelementptr i32, ptr %.576, i64 %index40
-  %70 = getelementptr i8, ptr %69, i64 12
-  store i32 %.2258.i, ptr %70, align 4, !alias.scope !225, !noalias !227
-  br label %pred.store.continue48
-
-pred.store.continue48:                            ; preds = %pred.store.if47, %pred.store.continue46
-  %71 = extractelement <4 x i1> %59, i64 0
-  br i1 %71, label %pred.store.if49, label %pred.store.continue50
-
-pred.store.if49:                                  ; preds = %pred.store.continue48
-  %72 = getelementptr i32, ptr %.576, i64 %index40
-  %73 = getelementptr i8, ptr %72, i64 16
-  store i32 %.2258.i, ptr %73, align 4, !alias.scope !225, !noalias !227
-  br label %pred.store.continue50
-
-pred.store.continue50:                            ; preds = %pred.store.if49, %pred.store.continue48
-  %74 = extractelement <4 x i1> %59, i64 1
-  br i1 %74, label %pred.store.if51, label %pred.store.continue52
-
-pred.store.if51:                                  ; preds = %pred.store.continue50
-  %75 = getelementptr i32, ptr %.576, i64 %index40
-  %76 = getelementptr i8, ptr %75, i64 20
-  store i32 %.2258.i, ptr %76, align 4, !alias.scope !225, !noalias !227
-  br label %pred.store.continue52
-
-pred.store.continue52:                            ; preds = %pred.store.if51, %pred.store.continue50
-  %77 = extractelement <4 x i1> %59, i64 2
-  br i1 %77, label %pred.store.if53, label %pred.store.continue54
-
-pred.store.if53:                                  ; preds = %pred.store.continue52
-  %78 = getelementptr i32, ptr %.576, i64 %index40
-  %79 = getelementptr i8, ptr %78, i64 24
-  store i32 %.2258.i, ptr %79, align 4, !alias.scope !225, !noalias !227
-  br label %pred.store.continue54
-
-pred.store.continue54:                            ; preds = %pred.store.if53, %pred.store.continue52
-  %80 = extractelement <4 x i1> %59, i64 3
-  br i1 %80, label %pred.store.if55, label %pred.store.continue56
-
-pred.store.if55:                                  ; preds = %pred.store.continue54
-  %81 = getelementptr i32, ptr %.576, i64 %index40
-  %82 = getelementptr i8, ptr %81, i64 28
-  store i32 %.2258.i, ptr %82, align 4, !alias.scope !225, !noalias !227
-  br label %pred.store.continue56
-
-pred.store.continue56:                            ; preds = %pred.store.if55, %pred.store.continue54
-  %index.next57 = add nuw i64 %index40, 8
-  %83 = icmp eq i64 %index.next57, 256
-  br i1 %83, label %B468.endif, label %vector.body39, !llvm.loop !228
-
-B1390.i:                                          ; preds = %B1370.if.i
-  %84 = getelementptr i32, ptr %.576, i64 %.2097.021.i
-  store i32 %.2258.i, ptr %84, align 4, !noalias !205
-  br label %B1400.i
-
-B1400.i:                                          ; preds = %B1370.if.i, %B1390.i
-  %.2166.i.1 = add nuw nsw i64 %.2097.021.i, 2
-  %85 = getelementptr i8, ptr %.756.i, i64 %.2166.i
-  %.2224.i.1 = load i8, ptr %85, align 1, !noalias !205
-  %.2225.not.i.1 = icmp eq i8 %.2224.i.1, 0
-  br i1 %.2225.not.i.1, label %B1400.i.1, label %B1390.i.1
-
-B1390.i.1:                                        ; preds = %B1400.i
-  %86 = getelementptr i32, ptr %.576, i64 %.2166.i
-  store i32 %.2258.i, ptr %86, align 4, !noalias !205
-  br label %B1400.i.1
-
-B1400.i.1:                                        ; preds = %B1390.i.1, %B1400.i
-  %exitcond27.not.i.1 = icmp eq i64 %.2166.i.1, 256
-  br i1 %exitcond27.not.i.1, label %B468.endif, label %B1370.if.i, !llvm.loop !229
-
-B1403.i:                                          ; preds = %B1150.if.i, %vector.body, %B1098.i
-  %found.3.1.i = phi i64 [ %.1772.i, %B1098.i ], [ %found.2.020.i, %vector.body ], [ %found.2.020.i, %B1150.if.i ]
-  %.1204.i = icmp ugt i64 %.1151.019.i, 1
-  %indvar.next = add i64 %indvar, 1
-  br i1 %.1204.i, label %B780.if.i, label %B1208.i
-
-B780.if.i:                                        ; preds = %B1403.i, %B780.if.lr.ph.i
-  %indvar = phi i64 [ %indvar.next, %B1403.i ], [ 0, %B780.if.lr.ph.i ]
-  %found.2.020.i = phi i64 [ %found.3.1.i, %B1403.i ], [ 0, %B780.if.lr.ph.i ]
-  %.1151.019.i = phi i64 [ %.1213.i, %B1403.i ], [ %.893.i, %B780.if.lr.ph.i ]
-  %.1148.018.i = phi i64 [ %.1217.i, %B1403.i ], [ %.836.i, %B780.if.lr.ph.i ]
-  %87 = add i64 %.836.i, %indvar
-  %88 = shl i64 %87, 3
-  %89 = getelementptr i8, ptr %.92.i382, i64 %88
-  %scevgep11 = getelementptr i8, ptr %89, i64 8
-  %.1213.i = add nsw i64 %.1151.019.i, -1
-  %.1217.i = add i64 %.1148.018.i, 1
-  %.1259.i = icmp slt i64 %.1148.018.i, 0
-  %.1260.i = select i1 %.1259.i, i64 %.86.i, i64 0
-  %90 = getelementptr i64, ptr %.92.i382, i64 %.1148.018.i
-  %.1274.i = getelementptr i64, ptr %90, i64 %.1260.i
-  %.1275.i = load i64, ptr %.1274.i, align 8, !noalias !205
-  %.1276.i = ashr i64 %.1275.i, 32
-  %.1295.i = icmp slt i64 %.1276.i, 0
-  %.1296.i = select i1 %.1295.i, i64 %.124.i, i64 0
-  %.1297.i = add i64 %.1296.i, %.1276.i
-  %.1314.i = shl i64 %.1297.i, 8
-  %.1316.i = getelementptr i8, ptr %.130.i383, i64 %.1314.i
-  %.1377.i = getelementptr i8, ptr %.1316.i, i64 %.1364.i
-  %.1378.i = load i8, ptr %.1377.i, align 1, !noalias !205
-  %.1379.not.i = icmp eq i8 %.1378.i, 0
-  br i1 %.1379.not.i, label %vector.memcheck, label %B834.i
-
-vector.memcheck:                                  ; preds = %B780.if.i
-  %scevgep4 = getelementptr i8, ptr %scevgep3, i64 %.1314.i
-  %bound0 = icmp ugt ptr %scevgep4, %.756.i
-  %bound1 = icmp ult ptr %.1316.i, %scevgep
-  %found.conflict = and i1 %bound0, %bound1
-  br i1 %found.conflict, label %B1150.if.i, label %vector.body
-
-vector.body:                                      ; preds = %vector.memcheck
-  %wide.load = load <16 x i8>, ptr %.756.i, align 1, !alias.scope !230, !noalias !233
-  %wide.load5 = load <16 x i8>, ptr %20, align 1, !alias.scope !230, !noalias !233
-  %91 = getelementptr i8, ptr %.1316.i, i64 16
-  %wide.load6 = load <16 x i8>, ptr %.1316.i, align 1, !alias.scope !235, !noalias !205
-  %wide.load7 = load <16 x i8>, ptr %91, align 1, !alias.scope !235, !noalias !205
-  %92 = xor <16 x i8> %wide.load6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %93 = xor <16 x i8> %wide.load7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %94 = and <16 x i8> %92, %wide.load
-  %95 = and <16 x i8> %93, %wide.load5
-  store <16 x i8> %94, ptr %.756.i, align 1, !alias.scope !230, !noalias !233
-  store <16 x i8> %95, ptr %20, align 1, !alias.scope !230, !noalias !233
-  %wide.load.1 = load <16 x i8>, ptr %21, align 1, !alias.scope !230, !noalias !233
-  %wide.load5.1 = load <16 x i8>, ptr %22, align 1, !alias.scope !230, !noalias !233
-  %96 = getelementptr i8, ptr %.1316.i, i64 32
-  %97 = getelementptr i8, ptr %.1316.i, i64 48
-  %wide.load6.1 = load <16 x i8>, ptr %96, align 1, !alias.scope !235, !noalias !205
-  %wide.load7.1 = load <16 x i8>, ptr %97, align 1, !alias.scope !235, !noalias !205
-  %98 = xor <16 x i8> %wide.load6.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %99 = xor <16 x i8> %wide.load7.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %100 = and <16 x i8> %98, %wide.load.1
-  %101 = and <16 x i8> %99, %wide.load5.1
-  store <16 x i8> %100, ptr %21, align 1, !alias.scope !230, !noalias !233
-  store <16 x i8> %101, ptr %22, align 1, !alias.scope !230, !noalias !233
-  %wide.load.2 = load <16 x i8>, ptr %23, align 1, !alias.scope !230, !noalias !233
-  %wide.load5.2 = load <16 x i8>, ptr %24, align 1, !alias.scope !230, !noalias !233
-  %102 = getelementptr i8, ptr %.1316.i, i64 64
-  %103 = getelementptr i8, ptr %.1316.i, i64 80
-  %wide.load6.2 = load <16 x i8>, ptr %102, align 1, !alias.scope !235, !noalias !205
-  %wide.load7.2 = load <16 x i8>, ptr %103, align 1, !alias.scope !235, !noalias !205
-  %104 = xor <16 x i8> %wide.load6.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %105 = xor <16 x i8> %wide.load7.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %106 = and <16 x i8> %104, %wide.load.2
-  %107 = and <16 x i8> %105, %wide.load5.2
-  store <16 x i8> %106, ptr %23, align 1, !alias.scope !230, !noalias !233
-  store <16 x i8> %107, ptr %24, align 1, !alias.scope !230, !noalias !233
-  %wide.load.3 = load <16 x i8>, ptr %25, align 1, !alias.scope !230, !noalias !233
-  %wide.load5.3 = load <16 x i8>, ptr %26, align 1, !alias.scope !230, !noalias !233
-  %108 = getelementptr i8, ptr %.1316.i, i64 96
-  %109 = getelementptr i8, ptr %.1316.i, i64 112
-  %wide.load6.3 = load <16 x i8>, ptr %108, align 1, !alias.scope !235, !noalias !205
-  %wide.load7.3 = load <16 x i8>, ptr %109, align 1, !alias.scope !235, !noalias !205
-  %110 = xor <16 x i8> %wide.load6.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %111 = xor <16 x i8> %wide.load7.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %112 = and <16 x i8> %110, %wide.load.3
-  %113 = and <16 x i8> %111, %wide.load5.3
-  store <16 x i8> %112, ptr %25, align 1, !alias.scope !230, !noalias !233
-  store <16 x i8> %113, ptr %26, align 1, !alias.scope !230, !noalias !233
-  %wide.load.4 = load <16 x i8>, ptr %27, align 1, !alias.scope !230, !noalias !233
-  %wide.load5.4 = load <16 x i8>, ptr %28, align 1, !alias.scope !230, !noalias !233
-  %114 = getelementptr i8, ptr %.1316.i, i64 128
-  %115 = getelementptr i8, ptr %.1316.i, i64 144
-  %wide.load6.4 = load <16 x i8>, ptr %114, align 1, !alias.scope !235, !noalias !205
-  %wide.load7.4 = load <16 x i8>, ptr %115, align 1, !alias.scope !235, !noalias !205
-  %116 = xor <16 x i8> %wide.load6.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %117 = xor <16 x i8> %wide.load7.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %118 = and <16 x i8> %116, %wide.load.4
-  %119 = and <16 x i8> %117, %wide.load5.4
-  store <16 x i8> %118, ptr %27, align 1, !alias.scope !230, !noalias !233
-  store <16 x i8> %119, ptr %28, align 1, !alias.scope !230, !noalias !233
-  %wide.load.5 = load <16 x i8>, ptr %29, align 1, !alias.scope !230, !noalias !233
-  %wide.load5.5 = load <16 x i8>, ptr %30, align 1, !alias.scope !230, !noalias !233
-  %120 = getelementptr i8, ptr %.1316.i, i64 160
-  %121 = getelementptr i8, ptr %.1316.i, i64 176
-  %wide.load6.5 = load <16 x i8>, ptr %120, align 1, !alias.scope !235, !noalias !205
-  %wide.load7.5 = load <16 x i8>, ptr %121, align 1, !alias.scope !235, !noalias !205
-  %122 = xor <16 x i8> %wide.load6.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %123 = xor <16 x i8> %wide.load7.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %124 = and <16 x i8> %122, %wide.load.5
-  %125 = and <16 x i8> %123, %wide.load5.5
-  store <16 x i8> %124, ptr %29, align 1, !alias.scope !230, !noalias !233
-  store <16 x i8> %125, ptr %30, align 1, !alias.scope !230, !noalias !233
-  %wide.load.6 = load <16 x i8>, ptr %31, align 1, !alias.scope !230, !noalias !233
-  %wide.load5.6 = load <16 x i8>, ptr %32, align 1, !alias.scope !230, !noalias !233
-  %126 = getelementptr i8, ptr %.1316.i, i64 192
-  %127 = getelementptr i8, ptr %.1316.i, i64 208
-  %wide.load6.6 = load <16 x i8>, ptr %126, align 1, !alias.scope !235, !noalias !205
-  %wide.load7.6 = load <16 x i8>, ptr %127, align 1, !alias.scope !235, !noalias !205
-  %128 = xor <16 x i8> %wide.load6.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %129 = xor <16 x i8> %wide.load7.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %130 = and <16 x i8> %128, %wide.load.6
-  %131 = and <16 x i8> %129, %wide.load5.6
-  store <16 x i8> %130, ptr %31, align 1, !alias.scope !230, !noalias !233
-  store <16 x i8> %131, ptr %32, align 1, !alias.scope !230, !noalias !233
-  %wide.load.7 = load <16 x i8>, ptr %33, align 1, !alias.scope !230, !noalias !233
-  %wide.load5.7 = load <16 x i8>, ptr %34, align 1, !alias.scope !230, !noalias !233
-  %132 = getelementptr i8, ptr %.1316.i, i64 224
-  %133 = getelementptr i8, ptr %.1316.i, i64 240
-  %wide.load6.7 = load <16 x i8>, ptr %132, align 1, !alias.scope !235, !noalias !205
-  %wide.load7.7 = load <16 x i8>, ptr %133, align 1, !alias.scope !235, !noalias !205
-  %134 = xor <16 x i8> %wide.load6.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %135 = xor <16 x i8> %wide.load7.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %136 = and <16 x i8> %134, %wide.load.7
-  %137 = and <16 x i8> %135, %wide.load5.7
-  store <16 x i8> %136, ptr %33, align 1, !alias.scope !230, !noalias !233
-  store <16 x i8> %137, ptr %34, align 1, !alias.scope !230, !noalias !233
-  br label %B1403.i
-
-B950.if.i:                                        ; preds = %vector.memcheck8, %B950.if.i
-  %.1496.013.i = phi i64 [ %.1565.i.1, %B950.if.i ], [ 0, %vector.memcheck8 ]
-  %.1565.i = or i64 %.1496.013.i, 1
-  %138 = getelementptr i8, ptr %.756.i, i64 %.1496.013.i
-  %.1619.i = load i8, ptr %138, align 1, !noalias !205
-  %.1648.i = getelementptr i8, ptr %.1316.i, i64 %.1496.013.i
-  %.1649.i = load i8, ptr %.1648.i, align 1, !noalias !205
-  %.1680.i = load i64, ptr %.1274.i, align 8, !noalias !205
-  %.1681.i = and i64 %.1680.i, 4294967295
-  %.1683.i = icmp eq i64 %.1431.i, %.1681.i
-  %.1687.i = icmp eq i64 %.1496.013.i, %arg.byte
-  %.16921121.i = or i1 %.1687.i, %.1683.i
-  %139 = and i8 %.1649.i, 1
-  %.1694.i = select i1 %.16921121.i, i8 %139, i8 0
-  %.1696.i = and i8 %.1694.i, %.1619.i
-  store i8 %.1696.i, ptr %138, align 1, !noalias !205
-  %.1565.i.1 = add nuw nsw i64 %.1496.013.i, 2
-  %140 = getelementptr i8, ptr %.756.i, i64 %.1565.i
-  %.1619.i.1 = load i8, ptr %140, align 1, !noalias !205
-  %.1648.i.1 = getelementptr i8, ptr %.1316.i, i64 %.1565.i
-  %.1649.i.1 = load i8, ptr %.1648.i.1, align 1, !noalias !205
-  %.1680.i.1 = load i64, ptr %.1274.i, align 8, !noalias !205
-  %.1681.i.1 = and i64 %.1680.i.1, 4294967295
-  %.1683.i.1 = icmp eq i64 %.1431.i, %.1681.i.1
-  %.1687.i.1 = icmp eq i64 %.1565.i, %arg.byte
-  %.16921121.i.1 = or i1 %.1687.i.1, %.1683.i.1
-  %141 = and i8 %.1649.i.1, 1
-  %.1694.i.1 = select i1 %.16921121.i.1, i8 %141, i8 0
-  %.1696.i.1 = and i8 %.1694.i.1, %.1619.i.1
-  store i8 %.1696.i.1, ptr %140, align 1, !noalias !205
-  %exitcond25.not.i.1 = icmp eq i64 %.1565.i.1, 256
-  br i1 %exitcond25.not.i.1, label %B1098.i, label %B950.if.i, !llvm.loop !236
-
-B1150.if.i:                                       ; preds = %vector.memcheck, %B1150.if.i
-  %.1804.015.i = phi i64 [ %.1873.i.1, %B1150.if.i ], [ 0, %vector.memcheck ]
-  %.1873.i = or i64 %.1804.015.i, 1
-  %142 = getelementptr i8, ptr %.756.i, i64 %.1804.015.i
-  %.1927.i = load i8, ptr %142, align 1, !noalias !205
-  %.1956.i = getelementptr i8, ptr %.1316.i, i64 %.1804.015.i
-  %.1957.i = load i8, ptr %.1956.i, align 1, !noalias !205
-  %143 = xor i8 %.1957.i, 1
-  %.19611120.i = and i8 %143, %.1927.i
-  store i8 %.19611120.i, ptr %142, align 1, !noalias !205
-  %.1873.i.1 = add nuw nsw i64 %.1804.015.i, 2
-  %144 = getelementptr i8, ptr %.756.i, i64 %.1873.i
-  %.1927.i.1 = load i8, ptr %144, align 1, !noalias !205
-  %.1956.i.1 = getelementptr i8, ptr %.1316.i, i64 %.1873.i
-  %.1957.i.1 = load i8, ptr %.1956.i.1, align 1, !noalias !205
-  %145 = xor i8 %.1957.i.1, 1
-  %.19611120.i.1 = and i8 %145, %.1927.i.1
-  store i8 %.19611120.i.1, ptr %144, align 1, !noalias !205
-  %exitcond26.not.i.1 = icmp eq i64 %.1873.i.1, 256
-  br i1 %exitcond26.not.i.1, label %B1403.i, label %B1150.if.i, !llvm.loop !237
-
-B1370.if.i:                                       ; preds = %B1340.i, %B1400.i.1
-  %.2097.021.i = phi i64 [ %.2166.i.1, %B1400.i.1 ], [ 0, %B1340.i ]
-  %.2166.i = or i64 %.2097.021.i, 1
-  %146 = getelementptr i8, ptr %.756.i, i64 %.2097.021.i
-  %.2224.i = load i8, ptr %146, align 1, !noalias !205
-  %.2225.not.i = icmp eq i8 %.2224.i, 0
-  br i1 %.2225.not.i, label %B1400.i, label %B1390.i
-
-B504:                                             ; preds = %B354
-  %.639 = sext i32 %.638 to i64
-  store i64 %.639, ptr %retptr, align 8
+B48:                                              ; preds = %entry, %classes.widest_leaf.exit
+  store i64 -1, ptr %retptr, align 8
   br label %common.ret
 
-B194.if:                                          ; preds = %B94.i
-  %.252.i = load ptr, ptr %excinfo.1.i, align 8, !noalias !201
-  store ptr %.252.i, ptr %excinfo, align 8
+B78:                                              ; preds = %classes.widest_leaf.exit
+  %.65 = and i64 %best.3.1.i, 4294967295
+  store i64 0, ptr %.69, align 8
+  %.75 = call fastcc i32 @states.state_of(ptr %.69, ptr %excinfo.2, ptr %arg.m.4, i64 %.65)
+  %.77.not = icmp eq i32 %.75, 0
+  %.85 = load i64, ptr %.69, align 8
+  br i1 %.77.not, label %B78.endif, label %B78.if, !prof !4
+
+B152:                                             ; preds = %B78.endif
+  store i64 0, ptr %.110, align 8
+  %.116 = call fastcc i32 @classes.loop_of(ptr %.110, ptr %excinfo.3, ptr %arg.m.4, i64 %.85)
+  %.118.not = icmp eq i32 %.116, 0
+  br i1 %.118.not, label %B182, label %B152.if, !prof !4
+
+B182:                                             ; preds = %B152
+  %.126 = load i64, ptr %.110, align 8
+  %.148 = icmp eq i64 %.126, -3
+  br i1 %.148, label %B206, label %B220
+
+B206:                                             ; preds = %B78.endif, %B182
+  store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
-B194.endif:                                       ; preds = %B94.endif.i, %B244.i, %B194
-  %.292.0.ph = phi i64 [ %.117.i, %B194 ], [ %.261.i, %B244.i ], [ -3, %B94.endif.i ]
-  store i64 %.292.0.ph, ptr %retptr, align 8
+B220:                                             ; preds = %B182
+  %17 = and i64 %.126, -9223372036854775804
+  %or.cond = icmp ne i64 %17, 4
+  %.169.not = icmp eq i64 %.85, %arg.state
+  %or.cond72 = select i1 %or.cond, i1 true, i1 %.169.not
+  %"$phi296.0.2.0" = select i1 %or.cond72, i64 -1, i64 %.85
+  store i64 %"$phi296.0.2.0", ptr %retptr, align 8
   br label %common.ret
 
-B468.if:                                          ; preds = %B1220.i, %B302.i
-  %excinfo.3.0.in = phi ptr [ %excinfo.2.i, %B302.i ], [ %excinfo.5.i, %B1220.i ]
-  %excinfo.3.0 = load ptr, ptr %excinfo.3.0.in, align 8, !noalias !205
-  store ptr %excinfo.3.0, ptr %excinfo, align 8
+B78.if:                                           ; preds = %B78
+  %.76 = load ptr, ptr %excinfo.2, align 8
+  store ptr %.76, ptr %excinfo, align 8
   br label %common.ret
 
-B468.endif:                                       ; preds = %B834.i, %pred.store.continue56, %B1400.i.1, %vector.body65, %B168.i, %B678.i, %B388.i, %B332.i, %B1316.i
-  %.647.0.ph = phi i64 [ %.364.i, %vector.body65 ], [ -3, %B1316.i ], [ %.364.i, %B388.i ], [ -3, %B332.i ], [ %"$phi1316.0.2.07.i", %B1400.i.1 ], [ -3, %B678.i ], [ -3, %B168.i ], [ %"$phi1316.0.2.07.i", %pred.store.continue56 ], [ -3, %B834.i ]
-  store i64 %.647.0.ph, ptr %retptr, align 8
+B78.endif:                                        ; preds = %B78
+  %.99 = icmp eq i64 %.85, -3
+  br i1 %.99, label %B206, label %B152
+
+B152.if:                                          ; preds = %B152
+  %.117 = load ptr, ptr %excinfo.3, align 8
+  store ptr %.117, ptr %excinfo, align 8
   br label %common.ret
+}
+
+define internal fastcc i32 @tokens.below(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.root, i64 %arg.state, i64 %arg.n, i64 %arg.sifted) unnamed_addr {
+entry:
+  %.1328 = alloca i64, align 8
+  %.2220 = alloca i64, align 8
+  %excinfo.9 = alloca ptr, align 8
+  store ptr null, ptr %excinfo.9, align 8
+  %.35 = getelementptr i8, ptr %arg.m.4, i64 120
+  %.36 = load i64, ptr %.35, align 8
+  %.38 = getelementptr i8, ptr %arg.m.4, i64 136
+  %.39 = load i64, ptr %.38, align 8
+  %.45 = inttoptr i64 %.36 to ptr
+  %.77 = getelementptr i8, ptr %arg.m.4, i64 168
+  %.78 = load i64, ptr %.77, align 8
+  %.80 = getelementptr i8, ptr %arg.m.4, i64 184
+  %.81 = load i64, ptr %.80, align 8
+  %.87 = inttoptr i64 %.78 to ptr
+  %.119 = getelementptr i8, ptr %arg.m.4, i64 192
+  %.120 = load i64, ptr %.119, align 8
+  %.122 = getelementptr i8, ptr %arg.m.4, i64 208
+  %.123 = load i64, ptr %.122, align 8
+  %.129 = inttoptr i64 %.120 to ptr
+  %.170 = getelementptr i8, ptr %arg.m.4, i64 456
+  %.171 = load i64, ptr %.170, align 8
+  %.173 = getelementptr i8, ptr %arg.m.4, i64 472
+  %.174 = load i64, ptr %.173, align 8
+  %.180 = inttoptr i64 %.171 to ptr
+  %.208 = getelementptr i8, ptr %arg.m.4, i64 480
+  %.209 = load i64, ptr %.208, align 8
+  %.211 = getelementptr i8, ptr %arg.m.4, i64 496
+  %.212 = load i64, ptr %.211, align 8
+  %.218 = inttoptr i64 %.209 to ptr
+  %.246 = getelementptr i8, ptr %arg.m.4, i64 504
+  %.247 = load i64, ptr %.246, align 8
+  %.249 = getelementptr i8, ptr %arg.m.4, i64 520
+  %.250 = load i64, ptr %.249, align 8
+  %.256 = inttoptr i64 %.247 to ptr
+  %.293 = getelementptr i8, ptr %arg.m.4, i64 432
+  %.294 = load i64, ptr %.293, align 8
+  %.296 = getelementptr i8, ptr %arg.m.4, i64 448
+  %.297 = load i64, ptr %.296, align 8
+  %.303 = inttoptr i64 %.294 to ptr
+  %.331 = getelementptr i8, ptr %arg.m.4, i64 408
+  %.332 = load i64, ptr %.331, align 8
+  %.334 = getelementptr i8, ptr %arg.m.4, i64 424
+  %.335 = load i64, ptr %.334, align 8
+  %.341 = inttoptr i64 %.332 to ptr
+  %.369 = getelementptr i8, ptr %arg.m.4, i64 720
+  %.370 = load i64, ptr %.369, align 8
+  %.372 = getelementptr i8, ptr %arg.m.4, i64 736
+  %.373 = load i64, ptr %.372, align 8
+  %.379 = inttoptr i64 %.370 to ptr
+  %.436 = getelementptr i8, ptr %arg.m.4, i64 880
+  %.437 = load i64, ptr %.436, align 8
+  %.475 = getelementptr i8, ptr %arg.m.4, i64 896
+  %.476 = load i64, ptr %.475, align 8
+  %.477.not = icmp eq i64 %.476, 0
+  br i1 %.477.not, label %B622.preheader.thread, label %B622.preheader
+
+B622.preheader.thread:                            ; preds = %entry
+  store i64 %arg.root, ptr %.303, align 8
+  %.697 = getelementptr i8, ptr %.303, i64 8
+  store i64 %arg.state, ptr %.697, align 8
+  br label %B636.preheader.lr.ph
+
+B622.preheader:                                   ; preds = %entry
+  %.519 = add nsw i64 %.476, -1
+  %.548 = getelementptr i8, ptr %arg.m.4, i64 904
+  %.549 = load i64, ptr %.548, align 8
+  %.578 = getelementptr i8, ptr %arg.m.4, i64 912
+  %.579 = load i64, ptr %.578, align 8
+  store i64 0, ptr %.475, align 8
+  %.72257.not = icmp sgt i64 %.476, %.549
+  br i1 %.72257.not, label %B2126, label %B636.preheader.lr.ph
+
+B636.preheader.lr.ph:                             ; preds = %B622.preheader.thread, %B622.preheader
+  %front.4.0.ph87 = phi i64 [ 0, %B622.preheader.thread ], [ %.519, %B622.preheader ]
+  %size.3.0.ph86 = phi i64 [ 2, %B622.preheader.thread ], [ %.549, %B622.preheader ]
+  %n.8.0.ph85 = phi i64 [ %arg.n, %B622.preheader.thread ], [ %.579, %B622.preheader ]
+  %.897 = getelementptr i8, ptr %arg.m.4, i64 848
+  %.49.i = getelementptr i8, ptr %arg.m.4, i64 416
+  %.49.i1594 = getelementptr i8, ptr %arg.m.4, i64 440
+  %.1692.not = icmp eq i64 %arg.sifted, 0
+  %.65.i = getelementptr i8, ptr %arg.m.4, i64 96
+  %.68.i = getelementptr i8, ptr %arg.m.4, i64 112
+  %.63.i = getelementptr i8, ptr %arg.m.4, i64 528
+  %.2661 = getelementptr i8, ptr %arg.m.4, i64 888
+  br label %B636.outer
+
+B636.outer:                                       ; preds = %B636.preheader.lr.ph, %B2102
+  %n.4.1.ph = phi i64 [ %n.8.0.ph85, %B636.preheader.lr.ph ], [ %n.5.2.lcssa, %B2102 ]
+  %size.4.1.ph = phi i64 [ %size.3.0.ph86, %B636.preheader.lr.ph ], [ %size.5.2.lcssa, %B2102 ]
+  %front.5.1.ph = phi i64 [ %front.4.0.ph87, %B636.preheader.lr.ph ], [ %.2707, %B2102 ]
+  %.898 = load i64, ptr %.897, align 8
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !207
+  %.904 = add i64 %.50.i, %n.4.1.ph
+  %.83.i = load i64, ptr %.334, align 8, !noalias !207
+  %.1019 = add i64 %size.4.1.ph, 2
+  br label %B636
+
+B636:                                             ; preds = %B636.outer, %B1038
+  %front.5.1 = phi i64 [ %.1205, %B1038 ], [ %front.5.1.ph, %B636.outer ]
+  %.747 = icmp slt i64 %front.5.1, 0
+  %.748 = select i1 %.747, i64 %.297, i64 0
+  %0 = getelementptr i64, ptr %.303, i64 %front.5.1
+  %.762 = getelementptr i64, ptr %0, i64 %.748
+  %.763 = load i64, ptr %.762, align 8
+  %.779 = icmp slt i64 %front.5.1, -1
+  %.780 = select i1 %.779, i64 %.297, i64 0
+  %1 = getelementptr i8, ptr %0, i64 8
+  %.794 = getelementptr i64, ptr %1, i64 %.780
+  %.795 = load i64, ptr %.794, align 8
+  %.812 = icmp slt i64 %.763, 0
+  %.813 = select i1 %.812, i64 %.212, i64 0
+  %2 = getelementptr i32, ptr %.218, i64 %.763
+  %.827 = getelementptr i32, ptr %2, i64 %.813
+  %.828 = load i32, ptr %.827, align 4
+  %.829 = sext i32 %.828 to i64
+  %.844 = icmp slt i64 %.763, -1
+  %.845 = select i1 %.844, i64 %.212, i64 0
+  %3 = getelementptr i8, ptr %2, i64 4
+  %.859 = getelementptr i32, ptr %3, i64 %.845
+  %.860 = load i32, ptr %.859, align 4
+  %.861 = sext i32 %.860 to i64
+  %.901 = sub nsw i64 %.861, %.829
+  %.902 = mul nsw i64 %.901, %.898
+  %.51.i = add i64 %.904, %.902
+  %.84.not.i = icmp sgt i64 %.51.i, %.83.i
+  br i1 %.84.not.i, label %B848, label %B884
+
+B848:                                             ; preds = %B636
+  %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 51, ptr %.122.i, align 8, !noalias !207
+  %.16.i = add nsw i64 %front.5.1, 1
+  store i64 %.16.i, ptr %.475, align 8, !noalias !210
+  %.73.i = getelementptr i8, ptr %arg.m.4, i64 904
+  store i64 %size.4.1.ph, ptr %.73.i, align 8, !noalias !210
+  %.102.i = getelementptr i8, ptr %arg.m.4, i64 912
+  store i64 %n.4.1.ph, ptr %.102.i, align 8, !noalias !210
+  store i64 -3, ptr %retptr, align 8
+  br label %common.ret
+
+B884:                                             ; preds = %B636
+  %.1017 = shl nsw i64 %.901, 1
+  %.50.i1595 = load i64, ptr %.49.i1594, align 8, !noalias !213
+  %.1020 = add i64 %.1019, %.1017
+  %.51.i1596 = add nsw i64 %.1020, %.50.i1595
+  %.83.i1598 = load i64, ptr %.296, align 8, !noalias !213
+  %.84.not.i1599 = icmp sgt i64 %.51.i1596, %.83.i1598
+  br i1 %.84.not.i1599, label %B952, label %B988
+
+B952:                                             ; preds = %B884
+  %.122.i1602 = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 54, ptr %.122.i1602, align 8, !noalias !213
+  %.16.i1603 = add nsw i64 %front.5.1, 1
+  store i64 %.16.i1603, ptr %.475, align 8, !noalias !216
+  %.73.i1605 = getelementptr i8, ptr %arg.m.4, i64 904
+  store i64 %size.4.1.ph, ptr %.73.i1605, align 8, !noalias !216
+  %.102.i1606 = getelementptr i8, ptr %arg.m.4, i64 912
+  store i64 %n.4.1.ph, ptr %.102.i1606, align 8, !noalias !216
+  store i64 -3, ptr %retptr, align 8
+  br label %common.ret
+
+B988:                                             ; preds = %B884
+  %.1154 = icmp slt i64 %.795, 0
+  %.1155 = select i1 %.1154, i64 %.39, i64 0
+  %.1156 = add i64 %.1155, %.795
+  %.idx19 = shl i64 %.1156, 6
+  %4 = getelementptr i8, ptr %.45, i64 %.idx19
+  %.1180 = getelementptr i8, ptr %4, i64 24
+  %.1181 = load i64, ptr %.1180, align 8
+  %.1182 = icmp eq i64 %.1181, 0
+  %.1186 = icmp eq i32 %.828, %.860
+  %or.cond = or i1 %.1186, %.1182
+  br i1 %or.cond, label %B1038, label %B1050
+
+B1038:                                            ; preds = %B988
+  %.1205 = add nsw i64 %front.5.1, 2
+  %.722 = icmp slt i64 %.1205, %size.4.1.ph
+  br i1 %.722, label %B636, label %B2126
+
+B1050:                                            ; preds = %B988
+  %.1180.le = getelementptr i8, ptr %4, i64 24
+  %.1214 = icmp slt i64 %.901, 3
+  br i1 %.1214, label %B1078, label %B1114
+
+B1078:                                            ; preds = %B1050
+  %arg.m.4.val = load i64, ptr %.35, align 8
+  %arg.m.4.val1593 = load i64, ptr %.38, align 8
+  %.33.i = inttoptr i64 %arg.m.4.val to ptr
+  %.88.i = select i1 %.1154, i64 %arg.m.4.val1593, i64 0
+  %.89.i = add i64 %.88.i, %.795
+  %.113.idx.i = shl i64 %.89.i, 6
+  %.113.i = getelementptr i8, ptr %.33.i, i64 %.113.idx.i
+  %.114.i = load i64, ptr %.113.i, align 8, !noalias !219
+  %.115.not.i = icmp eq i64 %.114.i, -4
+  br i1 %.115.not.i, label %B1108.thread8, label %B1114
+
+B1108.thread8:                                    ; preds = %B1078
+  store i64 -5, ptr %.113.i, align 8, !noalias !219
+  br label %B1238
+
+B1114:                                            ; preds = %B1050, %B1078
+  %.1322 = load i64, ptr %4, align 8
+  %.1323 = icmp slt i64 %.1322, 0
+  br i1 %.1323, label %B1152, label %B1238
+
+B1152:                                            ; preds = %B1114
+  store i64 0, ptr %.1328, align 8
+  call fastcc void @states.new_row(ptr %.1328, ptr nonnull %arg.m.4, i64 %.795)
+  %.1344 = load i64, ptr %.1328, align 8
+  %.1354 = icmp eq i64 %.1344, -3
+  br i1 %.1354, label %B1202, label %B1238
+
+B1202:                                            ; preds = %B1152
+  %.16.i1608 = add nsw i64 %front.5.1, 1
+  store i64 %.16.i1608, ptr %.475, align 8, !noalias !222
+  %.73.i1610 = getelementptr i8, ptr %arg.m.4, i64 904
+  store i64 %size.4.1.ph, ptr %.73.i1610, align 8, !noalias !222
+  %.102.i1611 = getelementptr i8, ptr %arg.m.4, i64 912
+  store i64 %n.4.1.ph, ptr %.102.i1611, align 8, !noalias !222
+  store i64 -3, ptr %retptr, align 8
+  br label %common.ret
+
+B1238:                                            ; preds = %B1108.thread8, %B1152, %B1114
+  %"$phi1108.0.2.27" = phi i1 [ false, %B1152 ], [ false, %B1114 ], [ true, %B1108.thread8 ]
+  %.1544 = load i64, ptr %.1180.le, align 8
+  %.1545 = icmp eq i64 %.1544, 1
+  %spec.select = tail call i64 @llvm.smax.i64(i64 %.901, i64 0)
+  %.165049.not = icmp eq i64 %spec.select, 0
+  br i1 %.165049.not, label %B2102, label %B1348.if.lr.ph
+
+B1348.if.lr.ph:                                   ; preds = %B1238
+  %.1489 = load i64, ptr %4, align 8
+  %.1968 = icmp slt i64 %.1489, 0
+  %.1969 = select i1 %.1968, i64 %.81, i64 0
+  %.1970 = add i64 %.1969, %.1489
+  %.idx = shl i64 %.1970, 10
+  %5 = getelementptr i8, ptr %.87, i64 %.idx
+  %.1805 = select i1 %.1968, i64 %.123, i64 0
+  %.1806 = add i64 %.1805, %.1489
+  %.1823 = shl i64 %.1806, 8
+  %6 = getelementptr i8, ptr %.129, i64 %.1823
+  %.1898 = getelementptr i8, ptr %4, i64 8
+  br label %B1348.if
+
+B1356:                                            ; preds = %B1348.if
+  %.1708 = icmp slt i64 %.1593.050, 0
+  %.1709 = select i1 %.1708, i64 %.373, i64 0
+  %7 = getelementptr i8, ptr %.379, i64 %.1593.050
+  %.1723 = getelementptr i8, ptr %7, i64 %.1709
+  %.1724 = load i8, ptr %.1723, align 1
+  %.1726 = icmp eq i8 %.1724, 0
+  br i1 %.1726, label %B2127, label %B1382
+
+B1382:                                            ; preds = %B1356, %B1348.if
+  br i1 %.1545, label %B1386, label %B1460
+
+B1386:                                            ; preds = %B1382
+  %.1759 = icmp slt i64 %.1593.050, 0
+  %.1760 = select i1 %.1759, i64 %.174, i64 0
+  %8 = getelementptr i8, ptr %.180, i64 %.1593.050
+  %.1774 = getelementptr i8, ptr %8, i64 %.1760
+  %.1775 = load i8, ptr %.1774, align 1
+  %.1782 = zext i8 %.1775 to i64
+  %.1827 = getelementptr i8, ptr %6, i64 %.1782
+  %.1828 = load i8, ptr %.1827, align 1
+  %.1830 = icmp eq i8 %.1828, 0
+  br i1 %.1830, label %B2127, label %B1428
+
+B1428:                                            ; preds = %B1386
+  %.1899 = load i64, ptr %.1898, align 8
+  br label %B1538
+
+B1460:                                            ; preds = %B1382
+  br i1 %"$phi1108.0.2.27", label %B1574, label %B1480
+
+B1480:                                            ; preds = %B1460
+  %.1923 = icmp slt i64 %.1593.050, 0
+  %.1924 = select i1 %.1923, i64 %.174, i64 0
+  %9 = getelementptr i8, ptr %.180, i64 %.1593.050
+  %.1938 = getelementptr i8, ptr %9, i64 %.1924
+  %.1939 = load i8, ptr %.1938, align 1
+  %.1946 = zext i8 %.1939 to i64
+  %.1991 = getelementptr i32, ptr %5, i64 %.1946
+  %.1992 = load i32, ptr %.1991, align 4
+  %.1993 = sext i32 %.1992 to i64
+  br label %B1538
+
+B1538:                                            ; preds = %B1480, %B1428
+  %after.4.4 = phi i64 [ %.1899, %B1428 ], [ %.1993, %B1480 ]
+  %.2002 = icmp slt i64 %after.4.4, 0
+  br i1 %.2002, label %B1550, label %B1844
+
+B1550:                                            ; preds = %B1538
+  %.2007 = icmp eq i64 %after.4.4, -1
+  br i1 %.2007, label %B2127, label %B1574
+
+B1574:                                            ; preds = %B1460, %B1550
+  %after.4.41316 = phi i64 [ %after.4.4, %B1550 ], [ -2, %B1460 ]
+  %.2038 = icmp slt i64 %.1593.050, 0
+  %.2039 = select i1 %.2038, i64 %.212, i64 0
+  %10 = getelementptr i32, ptr %.218, i64 %.1593.050
+  %.2053 = getelementptr i32, ptr %10, i64 %.2039
+  %.2054 = load i32, ptr %.2053, align 4
+  %.2070 = icmp slt i64 %.1593.050, -1
+  %.2071 = select i1 %.2070, i64 %.212, i64 0
+  %11 = getelementptr i8, ptr %10, i64 4
+  %.2085 = getelementptr i32, ptr %11, i64 %.2071
+  %.2086 = load i32, ptr %.2085, align 4
+  %.2087 = icmp eq i32 %.2054, %.2086
+  br i1 %.2087, label %B1616, label %B1696
+
+B1616:                                            ; preds = %B1574
+  br i1 %"$phi1108.0.2.27", label %B1620, label %B1844
+
+B1620:                                            ; preds = %B1616
+  %.2107 = select i1 %.2038, i64 %.174, i64 0
+  %12 = getelementptr i8, ptr %.180, i64 %.1593.050
+  %.2121 = getelementptr i8, ptr %12, i64 %.2107
+  %.2122 = load i8, ptr %.2121, align 1
+  %.2123 = zext i8 %.2122 to i64
+  %.25.i = load i64, ptr %.35, align 8, !noalias !225
+  %.28.i = load i64, ptr %.38, align 8, !noalias !225
+  %.34.i = inttoptr i64 %.25.i to ptr
+  %.66.i = load i64, ptr %.65.i, align 8, !noalias !225
+  %.69.i = load i64, ptr %.68.i, align 8, !noalias !225
+  %.75.i = inttoptr i64 %.66.i to ptr
+  %.103.i = load i64, ptr %.119, align 8, !noalias !225
+  %.106.i = load i64, ptr %.122, align 8, !noalias !225
+  %.112.i = inttoptr i64 %.103.i to ptr
+  %.171.i = select i1 %.1154, i64 %.28.i, i64 0
+  %.172.i = add i64 %.171.i, %.795
+  %.idx.i = shl i64 %.172.i, 6
+  %13 = getelementptr i8, ptr %.34.i, i64 %.idx.i
+  %.302.i = getelementptr i8, ptr %13, i64 24
+  %.303.i = load i64, ptr %.302.i, align 8, !noalias !225
+  %invariant.gep.i = getelementptr i8, ptr %.112.i, i64 %.2123
+  %.3861.not.i = icmp slt i64 %.303.i, 1
+  br i1 %.3861.not.i, label %B2127, label %B250.if.preheader.i
+
+B250.if.preheader.i:                              ; preds = %B1620
+  %.196.i = getelementptr i8, ptr %13, i64 16
+  %.197.i = load i64, ptr %.196.i, align 8, !noalias !225
+  br label %B250.if.i
+
+B302.i:                                           ; preds = %B250.if.i
+  %.449.i = icmp slt i64 %.328.02.i, 0
+  %.450.i = select i1 %.449.i, i64 %.69.i, i64 0
+  %14 = getelementptr i64, ptr %.75.i, i64 %.328.02.i
+  %.464.i = getelementptr i64, ptr %14, i64 %.450.i
+  %.465.i = load i64, ptr %.464.i, align 8, !noalias !225
+  %.468.i = ashr i64 %.465.i, 32
+  %.492.i = icmp slt i64 %.468.i, 0
+  %.493.i = select i1 %.492.i, i64 %.106.i, i64 0
+  %.494.i = add i64 %.493.i, %.468.i
+  %.514.i = shl i64 %.494.i, 8
+  %gep.i = getelementptr i8, ptr %invariant.gep.i, i64 %.514.i
+  %.519.i = load i8, ptr %gep.i, align 1, !noalias !225
+  %.521.i = icmp ne i8 %.519.i, 0
+  %.386.i = icmp ugt i64 %.331.03.i, 1
+  br i1 %.386.i, label %B250.if.i.backedge, label %states.takes.exit
+
+B250.if.i.backedge:                               ; preds = %B302.i, %B302.i.thread
+  %found.2.04.i.be = phi i1 [ %.521.i, %B302.i ], [ true, %B302.i.thread ]
+  br label %B250.if.i
+
+B302.i.thread:                                    ; preds = %B250.if.i
+  %.386.i89 = icmp ugt i64 %.331.03.i, 1
+  br i1 %.386.i89, label %B250.if.i.backedge, label %B1844
+
+B250.if.i:                                        ; preds = %B250.if.i.backedge, %B250.if.preheader.i
+  %found.2.04.i = phi i1 [ false, %B250.if.preheader.i ], [ %found.2.04.i.be, %B250.if.i.backedge ]
+  %.331.03.i = phi i64 [ %.303.i, %B250.if.preheader.i ], [ %.395.i, %B250.if.i.backedge ]
+  %.328.02.i = phi i64 [ %.197.i, %B250.if.preheader.i ], [ %.399.i, %B250.if.i.backedge ]
+  %.395.i = add nsw i64 %.331.03.i, -1
+  %.399.i = add i64 %.328.02.i, 1
+  br i1 %found.2.04.i, label %B302.i.thread, label %B302.i
+
+states.takes.exit:                                ; preds = %B302.i
+  br i1 %.521.i, label %B1844, label %B2127
+
+B1696:                                            ; preds = %B1574
+  %.2201 = select i1 %.2038, i64 %.174, i64 0
+  %15 = getelementptr i8, ptr %.180, i64 %.1593.050
+  %.2215 = getelementptr i8, ptr %15, i64 %.2201
+  %.2216 = load i8, ptr %.2215, align 1
+  %.2217 = zext i8 %.2216 to i64
+  store i64 0, ptr %.2220, align 8
+  %.2226 = call fastcc i32 @states.step_once(ptr %.2220, ptr %excinfo.9, ptr %arg.m.4, i64 %.795, i64 %.2217)
+  %.2228.not = icmp eq i32 %.2226, 0
+  %.2236 = load i64, ptr %.2220, align 8
+  br i1 %.2228.not, label %B1696.endif, label %B1696.if, !prof !4
+
+B1780:                                            ; preds = %B1696.endif
+  %.2260 = icmp eq i64 %.2236, -3
+  br i1 %.2260, label %B1802, label %B2127
+
+B1802:                                            ; preds = %B1780
+  %.16.i1613 = add nsw i64 %front.5.1, 1
+  store i64 %.16.i1613, ptr %.475, align 8, !noalias !228
+  %.73.i1615 = getelementptr i8, ptr %arg.m.4, i64 904
+  store i64 %size.4.1.ph, ptr %.73.i1615, align 8, !noalias !228
+  %.102.i1616 = getelementptr i8, ptr %arg.m.4, i64 912
+  store i64 %n.4.1.ph, ptr %.102.i1616, align 8, !noalias !228
+  store i64 -3, ptr %retptr, align 8
+  br label %common.ret
+
+B1844:                                            ; preds = %B302.i.thread, %B1616, %states.takes.exit, %B1696.endif, %B1538
+  %after.5.4 = phi i64 [ %after.4.4, %B1538 ], [ %.2236, %B1696.endif ], [ %after.4.41316, %states.takes.exit ], [ %after.4.41316, %B1616 ], [ %after.4.41316, %B302.i.thread ]
+  %.2370 = icmp slt i64 %.1593.050, 0
+  %.2371 = select i1 %.2370, i64 %.250, i64 0
+  %16 = getelementptr i32, ptr %.256, i64 %.1593.050
+  %.2385 = getelementptr i32, ptr %16, i64 %.2371
+  %.2386 = load i32, ptr %.2385, align 4
+  %.2406 = icmp slt i64 %n.5.254, 0
+  %.2407 = select i1 %.2406, i64 %.335, i64 0
+  %17 = getelementptr i32, ptr %.341, i64 %n.5.254
+  %.2421 = getelementptr i32, ptr %17, i64 %.2407
+  store i32 %.2386, ptr %.2421, align 4
+  %.2425 = icmp sgt i32 %.2386, -1
+  %.2428 = zext i1 %.2425 to i64
+  %.2429 = add nsw i64 %n.5.254, %.2428
+  %.2440 = icmp slt i32 %.2386, -1
+  br i1 %.2440, label %B1936, label %B1970
+
+B1936:                                            ; preds = %B1844
+  %.27.i1617 = load i64, ptr %.331, align 8, !noalias !231
+  %.30.i = load i64, ptr %.334, align 8, !noalias !231
+  %.36.i = inttoptr i64 %.27.i1617 to ptr
+  %.64.i = load i64, ptr %.63.i, align 8, !noalias !231
+  %.73.i1618 = inttoptr i64 %.64.i to ptr
+  %narrow = sub nuw nsw i32 -2, %.2386
+  br label %B152.i
+
+B152.i:                                           ; preds = %B1936, %B152.i
+  %n.2.0.i = phi i64 [ %.169.i, %B152.i ], [ %.2429, %B1936 ]
+  %t.1.2.0.i.in = phi i32 [ %.204.i, %B152.i ], [ %narrow, %B1936 ]
+  %t.1.2.0.i = zext i32 %t.1.2.0.i.in to i64
+  %.150.i = icmp slt i64 %n.2.0.i, 0
+  %.151.i = select i1 %.150.i, i64 %.30.i, i64 0
+  %18 = getelementptr i32, ptr %.36.i, i64 %n.2.0.i
+  %.165.i = getelementptr i32, ptr %18, i64 %.151.i
+  store i32 %t.1.2.0.i.in, ptr %.165.i, align 4, !noalias !231
+  %.169.i = add nsw i64 %n.2.0.i, 1
+  %.203.i = getelementptr i32, ptr %.73.i1618, i64 %t.1.2.0.i
+  %.204.i = load i32, ptr %.203.i, align 4, !noalias !231
+  %.208.i = icmp sgt i32 %.204.i, -1
+  br i1 %.208.i, label %B152.i, label %B1970
+
+B1970:                                            ; preds = %B152.i, %B1844
+  %n.7.4 = phi i64 [ %.2429, %B1844 ], [ %.169.i, %B152.i ]
+  %.2498 = icmp slt i64 %size.5.255, 0
+  %.2499 = select i1 %.2498, i64 %.297, i64 0
+  %19 = getelementptr i64, ptr %.303, i64 %size.5.255
+  %.2513 = getelementptr i64, ptr %19, i64 %.2499
+  store i64 %.1593.050, ptr %.2513, align 8
+  %.2531 = icmp slt i64 %size.5.255, -1
+  %.2532 = select i1 %.2531, i64 %.297, i64 0
+  %20 = getelementptr i8, ptr %19, i64 8
+  %.2546 = getelementptr i64, ptr %20, i64 %.2532
+  store i64 %after.5.4, ptr %.2546, align 8
+  %.2563 = select i1 %.2370, i64 %.212, i64 0
+  %21 = getelementptr i32, ptr %.218, i64 %.1593.050
+  %.2577 = getelementptr i32, ptr %21, i64 %.2563
+  %.2578 = load i32, ptr %.2577, align 4
+  %.2594 = icmp slt i64 %.1593.050, -1
+  %.2595 = select i1 %.2594, i64 %.212, i64 0
+  %22 = getelementptr i8, ptr %21, i64 4
+  %.2609 = getelementptr i32, ptr %22, i64 %.2595
+  %.2610 = load i32, ptr %.2609, align 4
+  %.2611 = icmp slt i32 %.2578, %.2610
+  %.2614 = icmp ne i64 %.1593.050, %.437
+  %.2615 = and i1 %.2614, %.2611
+  %.2618 = select i1 %.2615, i64 2, i64 0
+  %.2620 = add nsw i64 %.2618, %size.5.255
+  %.2628 = icmp eq i64 %.1593.050, %.437
+  br i1 %.2628, label %B2078, label %B2127
+
+B2078:                                            ; preds = %B1970
+  store i64 %after.5.4, ptr %.2661, align 8
+  br label %B2127
+
+B2102:                                            ; preds = %B2127, %B1238
+  %n.5.2.lcssa = phi i64 [ %n.4.1.ph, %B1238 ], [ %n.6.3, %B2127 ]
+  %size.5.2.lcssa = phi i64 [ %size.4.1.ph, %B1238 ], [ %size.6.3, %B2127 ]
+  %.2707 = add nsw i64 %front.5.1, 2
+  %.2711 = icmp slt i64 %.2707, %size.5.2.lcssa
+  br i1 %.2711, label %B636.outer, label %B2126
+
+common.ret:                                       ; preds = %B1696.if, %B1802, %B1202, %B952, %B848, %B2126
+  %common.ret.op = phi i32 [ 0, %B2126 ], [ 0, %B1202 ], [ 0, %B848 ], [ 0, %B1802 ], [ 1, %B1696.if ], [ 0, %B952 ]
+  ret i32 %common.ret.op
+
+B2126:                                            ; preds = %B1038, %B2102, %B622.preheader
+  %n.9.2 = phi i64 [ %.579, %B622.preheader ], [ %n.4.1.ph, %B1038 ], [ %n.5.2.lcssa, %B2102 ]
+  store i64 %n.9.2, ptr %retptr, align 8
+  br label %common.ret
+
+B2127:                                            ; preds = %B1620, %B1970, %B2078, %B1780, %states.takes.exit, %B1550, %B1386, %B1356
+  %n.6.3 = phi i64 [ %n.5.254, %states.takes.exit ], [ %n.5.254, %B1356 ], [ %n.5.254, %B1386 ], [ %n.5.254, %B1780 ], [ %n.5.254, %B1550 ], [ %n.7.4, %B2078 ], [ %n.7.4, %B1970 ], [ %n.5.254, %B1620 ]
+  %size.6.3 = phi i64 [ %size.5.255, %states.takes.exit ], [ %size.5.255, %B1356 ], [ %size.5.255, %B1386 ], [ %size.5.255, %B1780 ], [ %size.5.255, %B1550 ], [ %.2620, %B2078 ], [ %.2620, %B1970 ], [ %size.5.255, %B1620 ]
+  %.1650 = icmp sgt i64 %.1596.053, 1
+  br i1 %.1650, label %B1348.if, label %B2102
+
+B1348.if:                                         ; preds = %B1348.if.lr.ph, %B2127
+  %size.5.255 = phi i64 [ %size.4.1.ph, %B1348.if.lr.ph ], [ %size.6.3, %B2127 ]
+  %n.5.254 = phi i64 [ %n.4.1.ph, %B1348.if.lr.ph ], [ %n.6.3, %B2127 ]
+  %.1596.053 = phi i64 [ %spec.select, %B1348.if.lr.ph ], [ %.1659, %B2127 ]
+  %.1593.050 = phi i64 [ %.829, %B1348.if.lr.ph ], [ %.1663, %B2127 ]
+  %.1659 = add nsw i64 %.1596.053, -1
+  %.1663 = add nsw i64 %.1593.050, 1
+  br i1 %.1692.not, label %B1382, label %B1356
+
+B1696.if:                                         ; preds = %B1696
+  %.2227 = load ptr, ptr %excinfo.9, align 8
+  store ptr %.2227, ptr %excinfo, align 8
+  br label %common.ret
+
+B1696.endif:                                      ; preds = %B1696
+  %.2253 = icmp slt i64 %.2236, 0
+  br i1 %.2253, label %B1780, label %B1844
 }
 
 define internal fastcc void @states.new_row(ptr noalias nonnull writeonly %retptr, ptr %arg.m.4, i64 %arg.state) unnamed_addr {
@@ -6215,19 +6265,19 @@ entry:
   %.110 = load i64, ptr %.109, align 8
   %.116 = inttoptr i64 %.107 to ptr
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 176
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !238
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !234
   %.82.i = getelementptr i8, ptr %arg.m.4, i64 184
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !238
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !234
   %.84.not.not.i = icmp slt i64 %.50.i, %.83.i
-  br i1 %.84.not.not.i, label %B188, label %views.lacks.exit
+  br i1 %.84.not.not.i, label %B188, label %views.lacks.3.exit
 
-views.lacks.exit:                                 ; preds = %entry
+views.lacks.3.exit:                               ; preds = %entry
   %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 21, ptr %.122.i, align 8, !noalias !238
+  store i64 21, ptr %.122.i, align 8, !noalias !234
   br label %common.ret
 
-common.ret:                                       ; preds = %views.lacks.exit, %B800
-  %storemerge781 = phi i64 [ 0, %B800 ], [ -3, %views.lacks.exit ]
+common.ret:                                       ; preds = %views.lacks.3.exit, %B800
+  %storemerge781 = phi i64 [ 0, %B800 ], [ -3, %views.lacks.3.exit ]
   store i64 %storemerge781, ptr %retptr, align 8
   ret void
 
@@ -6247,7 +6297,7 @@ B188:                                             ; preds = %entry
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(1024) %.312, i8 -1, i64 1024, i1 false)
   %.359 = inttoptr i64 %.350 to ptr
   %.874 = icmp slt i64 %.353, 1
-  br i1 %.874, label %.940.if, label %.640.endif.else.endif.endif.endif, !prof !30
+  br i1 %.874, label %.940.if, label %.640.endif.else.endif.endif.endif, !prof !26
 
 B436.loopexit:                                    ; preds = %vector.body, %B700
   %.1192 = add nuw nsw i64 %.1123.013, 1
@@ -6262,7 +6312,7 @@ B700:                                             ; preds = %B556.if, %B686
   %"$phi700.2.2.2" = phi i32 [ %.1648, %B686 ], [ %.1319, %B556.if ]
   store i32 %"$phi700.2.2.2", ptr %.1537, align 4
   %exitcond.not = icmp eq i64 %.1418, 256
-  br i1 %exitcond.not, label %B436.loopexit, label %B556.if, !llvm.loop !241
+  br i1 %exitcond.not, label %B436.loopexit, label %B556.if, !llvm.loop !237
 
 B776:                                             ; preds = %B742.if
   %.1894 = getelementptr i32, ptr %.312, i64 %.1731.015
@@ -6308,7 +6358,7 @@ B800:                                             ; preds = %B790.1
 
 .640.endif.else.endif.endif.endif:                ; preds = %B188
   %.891 = icmp ult i64 %.353, 257
-  br i1 %.891, label %.640.endif.endif, label %.940.endif.preheader, !prof !60
+  br i1 %.891, label %.640.endif.endif, label %.940.endif.preheader, !prof !56
 
 .940.if:                                          ; preds = %B188, %.940.endif.preheader
   %.1014 = icmp slt i64 %arg.state, 0
@@ -6371,24 +6421,24 @@ vector.ph:                                        ; preds = %B436.if
 vector.body:                                      ; preds = %vector.body, %vector.ph
   %index = phi i64 [ 0, %vector.ph ], [ %index.next, %vector.body ]
   %5 = getelementptr i8, ptr %.359, i64 %index
-  %wide.load = load <4 x i8>, ptr %5, align 1, !alias.scope !242, !noalias !245
+  %wide.load = load <4 x i8>, ptr %5, align 1, !alias.scope !238, !noalias !241
   %6 = getelementptr i8, ptr %.1289, i64 %index
-  %wide.load11 = load <4 x i8>, ptr %6, align 1, !alias.scope !248
+  %wide.load11 = load <4 x i8>, ptr %6, align 1, !alias.scope !244
   %7 = getelementptr i32, ptr %.312, i64 %index
-  %wide.load12 = load <4 x i32>, ptr %7, align 4, !alias.scope !249, !noalias !248
+  %wide.load12 = load <4 x i32>, ptr %7, align 4, !alias.scope !245, !noalias !244
   %8 = icmp eq <4 x i32> %wide.load12, <i32 -1, i32 -1, i32 -1, i32 -1>
   %9 = and <4 x i8> %wide.load11, <i8 1, i8 1, i8 1, i8 1>
   %10 = select <4 x i1> %8, <4 x i8> zeroinitializer, <4 x i8> %9
   %11 = or <4 x i8> %10, %wide.load
-  store <4 x i8> %11, ptr %5, align 1, !alias.scope !242, !noalias !245
-  %wide.load13 = load <4 x i8>, ptr %6, align 1, !alias.scope !248
+  store <4 x i8> %11, ptr %5, align 1, !alias.scope !238, !noalias !241
+  %wide.load13 = load <4 x i8>, ptr %6, align 1, !alias.scope !244
   %12 = icmp eq <4 x i8> %wide.load13, zeroinitializer
-  %wide.load14 = load <4 x i32>, ptr %7, align 4, !alias.scope !249, !noalias !248
+  %wide.load14 = load <4 x i32>, ptr %7, align 4, !alias.scope !245, !noalias !244
   %predphi = select <4 x i1> %12, <4 x i32> %wide.load14, <4 x i32> %broadcast.splat
-  store <4 x i32> %predphi, ptr %7, align 4, !alias.scope !249, !noalias !248
+  store <4 x i32> %predphi, ptr %7, align 4, !alias.scope !245, !noalias !244
   %index.next = add nuw i64 %index, 4
   %13 = icmp eq i64 %index.next, 256
-  br i1 %13, label %B436.loopexit, label %vector.body, !llvm.loop !250
+  br i1 %13, label %B436.loopexit, label %vector.body, !llvm.loop !246
 
 B556.if:                                          ; preds = %B436.if, %B700
   %.1349.010 = phi i64 [ %.1418, %B700 ], [ 0, %B436.if ]
@@ -6417,6 +6467,901 @@ B742.if:                                          ; preds = %B790.1, %B742.if.pr
   br i1 %.1859.not, label %B776, label %B790
 }
 
+define internal fastcc i32 @states.step_once(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.state, i64 %arg.byte) unnamed_addr {
+entry:
+  %.344 = alloca i64, align 8
+  %excinfo.1 = alloca ptr, align 8
+  store ptr null, ptr %excinfo.1, align 8
+  %.734 = alloca i64, align 8
+  %.873 = alloca i64, align 8
+  %excinfo.4 = alloca ptr, align 8
+  store ptr null, ptr %excinfo.4, align 8
+  %.29 = getelementptr i8, ptr %arg.m.4, i64 120
+  %.30 = load i64, ptr %.29, align 8
+  %.32 = getelementptr i8, ptr %arg.m.4, i64 136
+  %.33 = load i64, ptr %.32, align 8
+  %.39 = inttoptr i64 %.30 to ptr
+  %.71 = getelementptr i8, ptr %arg.m.4, i64 96
+  %.72 = load i64, ptr %.71, align 8
+  %.74 = getelementptr i8, ptr %arg.m.4, i64 112
+  %.75 = load i64, ptr %.74, align 8
+  %.81 = inttoptr i64 %.72 to ptr
+  %.109 = getelementptr i8, ptr %arg.m.4, i64 192
+  %.110 = load i64, ptr %.109, align 8
+  %.112 = getelementptr i8, ptr %arg.m.4, i64 208
+  %.113 = load i64, ptr %.112, align 8
+  %.119 = inttoptr i64 %.110 to ptr
+  %.179 = icmp slt i64 %arg.state, 0
+  %.180 = select i1 %.179, i64 %.33, i64 0
+  %.181 = add i64 %.180, %arg.state
+  %.idx = shl i64 %.181, 6
+  %0 = getelementptr i8, ptr %.39, i64 %.idx
+  %.205 = getelementptr i8, ptr %0, i64 16
+  %.206 = load i64, ptr %.205, align 8
+  %.260 = getelementptr i8, ptr %0, i64 24
+  %.261 = load i64, ptr %.260, align 8
+  %.269 = icmp slt i64 %.261, 2
+  br i1 %.269, label %B240, label %B202
+
+B202:                                             ; preds = %entry
+  %.325 = load i64, ptr %0, align 8
+  %.328 = icmp sgt i64 %.325, -1
+  br i1 %.328, label %B240, label %B274
+
+B240:                                             ; preds = %B202, %entry
+  store i64 0, ptr %.344, align 8
+  %.350 = call fastcc i32 @states.step(ptr %.344, ptr %excinfo.1, ptr nonnull %arg.m.4, i64 %arg.state, i64 %arg.byte)
+  %.352.not = icmp eq i32 %.350, 0
+  br i1 %.352.not, label %B240.endif, label %B240.if, !prof !4
+
+B274:                                             ; preds = %B202
+  %.49.i = getelementptr i8, ptr %arg.m.4, i64 272
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !247
+  %.51.i = add nsw i64 %.50.i, %.261
+  %.82.i = getelementptr i8, ptr %arg.m.4, i64 280
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !247
+  %.84.not.i = icmp sgt i64 %.51.i, %.83.i
+  br i1 %.84.not.i, label %B318, label %B442.if.lr.ph
+
+common.ret:                                       ; preds = %B612.if, %B240.if, %B240.endif, %B656, %B570, %B318
+  %common.ret.op = phi i32 [ 0, %B318 ], [ 0, %B570 ], [ 0, %B656 ], [ 0, %B240.endif ], [ 1, %B612.if ], [ 1, %B240.if ]
+  ret i32 %common.ret.op
+
+B318:                                             ; preds = %B274
+  %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 33, ptr %.122.i, align 8, !noalias !247
+  store i64 -3, ptr %retptr, align 8
+  br label %common.ret
+
+B442.if.lr.ph:                                    ; preds = %B274
+  %.443 = getelementptr i8, ptr %arg.m.4, i64 264
+  %.444 = load i64, ptr %.443, align 8
+  %.453 = inttoptr i64 %.444 to ptr
+  %invariant.gep = getelementptr i8, ptr %.119, i64 %arg.byte
+  %1 = lshr i64 %arg.byte, 55
+  %2 = and i64 %1, 256
+  %invariant.gep8 = getelementptr i8, ptr %invariant.gep, i64 %2
+  br label %B442.if
+
+B484:                                             ; preds = %B442.if
+  store i64 0, ptr %.734, align 8
+  call fastcc void @leaves.after_leaf(ptr %.734, ptr %arg.m.4, i64 %.641, i64 %arg.byte)
+  %.750 = load i64, ptr %.734, align 8
+  %.774 = icmp slt i64 %found.2.07, 0
+  %.775 = select i1 %.774, i64 %.83.i, i64 0
+  %3 = getelementptr i64, ptr %.453, i64 %found.2.07
+  %.789 = getelementptr i64, ptr %3, i64 %.775
+  store i64 %.750, ptr %.789, align 8
+  %.822 = icmp eq i64 %.750, -3
+  br i1 %.822, label %B570, label %B588
+
+B570:                                             ; preds = %B484
+  store i64 -3, ptr %retptr, align 8
+  br label %common.ret
+
+B588:                                             ; preds = %B484
+  %.841 = add nsw i64 %found.2.07, 1
+  br label %B598
+
+B598:                                             ; preds = %B588, %B442.if
+  %found.3.1 = phi i64 [ %.841, %B588 ], [ %found.2.07, %B442.if ]
+  %.566 = icmp ugt i64 %.513.06, 1
+  br i1 %.566, label %B442.if, label %B600
+
+B600:                                             ; preds = %B598
+  %.868 = icmp sgt i64 %found.3.1, 0
+  br i1 %.868, label %B612, label %B656
+
+B612:                                             ; preds = %B600
+  store i64 0, ptr %.873, align 8
+  %.879 = call fastcc i32 @states.join(ptr %.873, ptr %excinfo.4, ptr %arg.m.4, i64 %found.3.1)
+  %.881.not = icmp eq i32 %.879, 0
+  br i1 %.881.not, label %B612.endif, label %B612.if, !prof !4
+
+B656:                                             ; preds = %B600, %B612.endif
+  %"$phi656.0.2.0" = phi i64 [ %.889, %B612.endif ], [ -1, %B600 ]
+  store i64 %"$phi656.0.2.0", ptr %retptr, align 8
+  br label %common.ret
+
+B240.if:                                          ; preds = %B240
+  %.351 = load ptr, ptr %excinfo.1, align 8
+  store ptr %.351, ptr %excinfo, align 8
+  br label %common.ret
+
+B240.endif:                                       ; preds = %B240
+  %.360 = load i64, ptr %.344, align 8
+  store i64 %.360, ptr %retptr, align 8
+  br label %common.ret
+
+B442.if:                                          ; preds = %B442.if.lr.ph, %B598
+  %found.2.07 = phi i64 [ 0, %B442.if.lr.ph ], [ %found.3.1, %B598 ]
+  %.513.06 = phi i64 [ %.261, %B442.if.lr.ph ], [ %.575, %B598 ]
+  %.510.05 = phi i64 [ %.206, %B442.if.lr.ph ], [ %.579, %B598 ]
+  %.575 = add nsw i64 %.513.06, -1
+  %.579 = add i64 %.510.05, 1
+  %.625 = icmp slt i64 %.510.05, 0
+  %.626 = select i1 %.625, i64 %.75, i64 0
+  %4 = getelementptr i64, ptr %.81, i64 %.510.05
+  %.640 = getelementptr i64, ptr %4, i64 %.626
+  %.641 = load i64, ptr %.640, align 8
+  %.642 = ashr i64 %.641, 32
+  %.666 = icmp slt i64 %.642, 0
+  %.667 = select i1 %.666, i64 %.113, i64 0
+  %.668 = add i64 %.667, %.642
+  %.688 = shl i64 %.668, 8
+  %gep9 = getelementptr i8, ptr %invariant.gep8, i64 %.688
+  %.693 = load i8, ptr %gep9, align 1
+  %.694.not = icmp eq i8 %.693, 0
+  br i1 %.694.not, label %B598, label %B484
+
+B612.if:                                          ; preds = %B612
+  %.880 = load ptr, ptr %excinfo.4, align 8
+  store ptr %.880, ptr %excinfo, align 8
+  br label %common.ret
+
+B612.endif:                                       ; preds = %B612
+  %.889 = load i64, ptr %.873, align 8
+  br label %B656
+}
+
+define internal fastcc i32 @states.step(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.state, i64 %arg.byte) unnamed_addr {
+entry:
+  %.305.i = alloca i64, align 8
+  %.348.i = alloca i64, align 8
+  %excinfo.2.i = alloca ptr, align 8
+  %.1415.i = alloca i64, align 8
+  %.2026.i = alloca i64, align 8
+  %excinfo.5.i = alloca ptr, align 8
+  %.245.i = alloca i64, align 8
+  %excinfo.1.i = alloca ptr, align 8
+  %.275 = alloca i64, align 8
+  %.29 = getelementptr i8, ptr %arg.m.4, i64 120
+  %.30 = load i64, ptr %.29, align 8
+  %.32 = getelementptr i8, ptr %arg.m.4, i64 136
+  %.33 = load i64, ptr %.32, align 8
+  %.39 = inttoptr i64 %.30 to ptr
+  %.93.i = icmp slt i64 %arg.state, 0
+  %.94.i = select i1 %.93.i, i64 %.33, i64 0
+  %.95.i = add i64 %.94.i, %arg.state
+  %.idx1.i = shl i64 %.95.i, 6
+  %0 = getelementptr i8, ptr %.39, i64 %.idx1.i
+  %.119.i = getelementptr i8, ptr %0, i64 24
+  %.120.i = load i64, ptr %.119.i, align 8, !noalias !250
+  %.175.i = load i64, ptr %0, align 8, !noalias !250
+  %.183.i = icmp eq i64 %.120.i, 1
+  br i1 %.183.i, label %B118.i, label %B246.i
+
+B118.i:                                           ; preds = %entry
+  %.195.i = getelementptr i8, ptr %arg.m.4, i64 192
+  %.196.i = load i64, ptr %.195.i, align 8, !noalias !250
+  %.198.i = getelementptr i8, ptr %arg.m.4, i64 208
+  %.199.i = load i64, ptr %.198.i, align 8, !noalias !250
+  %.205.i = inttoptr i64 %.196.i to ptr
+  %.258.i = icmp slt i64 %.175.i, 0
+  %.259.i = select i1 %.258.i, i64 %.199.i, i64 0
+  %.260.i = add i64 %.259.i, %.175.i
+  %1 = lshr i64 %arg.byte, 55
+  %2 = and i64 %1, 256
+  %.280.i = shl i64 %.260.i, 8
+  %3 = getelementptr i8, ptr %.205.i, i64 %.280.i
+  %4 = getelementptr i8, ptr %3, i64 %arg.byte
+  %.284.i = getelementptr i8, ptr %4, i64 %2
+  %.285.i = load i8, ptr %.284.i, align 1, !noalias !250
+  %.286.not.i = icmp eq i8 %.285.i, 0
+  br i1 %.286.not.i, label %B102, label %states.known_step.exit
+
+B246.i:                                           ; preds = %entry
+  %.368.i = icmp slt i64 %.175.i, 0
+  %.490.i22 = icmp eq i64 %.120.i, 0
+  br i1 %.368.i, label %B380.i.thread, label %B380.i
+
+B380.i:                                           ; preds = %B246.i
+  br i1 %.490.i22, label %B102, label %states.known_step.exit.thread
+
+B380.i.thread:                                    ; preds = %B246.i
+  br i1 %.490.i22, label %B102, label %B214
+
+states.known_step.exit:                           ; preds = %B118.i
+  %.343.i = getelementptr i8, ptr %0, i64 8
+  %.344.i = load i64, ptr %.343.i, align 8, !noalias !250
+  %.102.not = icmp eq i64 %.344.i, -2
+  br i1 %.102.not, label %B144, label %B102
+
+states.known_step.exit.thread:                    ; preds = %B380.i
+  %.388.i = getelementptr i8, ptr %arg.m.4, i64 168
+  %.389.i = load i64, ptr %.388.i, align 8, !noalias !250
+  %.398.i = inttoptr i64 %.389.i to ptr
+  %.idx.i = shl i64 %.175.i, 10
+  %5 = getelementptr i8, ptr %.398.i, i64 %.idx.i
+  %6 = getelementptr i32, ptr %5, i64 %arg.byte
+  %7 = lshr i64 %arg.byte, 55
+  %8 = and i64 %7, 256
+  %.477.i = getelementptr i32, ptr %6, i64 %8
+  %.478.i = load i32, ptr %.477.i, align 4, !noalias !250
+  %9 = tail call i32 @llvm.smax.i32(i32 %.478.i, i32 -2)
+  %10 = sext i32 %9 to i64
+  %.102.not20 = icmp slt i32 %.478.i, -1
+  br i1 %.102.not20, label %B278, label %B102
+
+common.ret:                                       ; preds = %B392.if, %B144.if, %B144.endif, %B468, %B264, %B102
+  %common.ret.op = phi i32 [ 0, %B102 ], [ 0, %B264 ], [ 0, %B468 ], [ 1, %B144.if ], [ 0, %B144.endif ], [ 1, %B392.if ]
+  ret i32 %common.ret.op
+
+B102:                                             ; preds = %B380.i.thread, %states.known_step.exit.thread, %B380.i, %B118.i, %states.known_step.exit
+  %storemerge.i3 = phi i64 [ %.344.i, %states.known_step.exit ], [ -1, %B118.i ], [ -1, %B380.i ], [ %10, %states.known_step.exit.thread ], [ -1, %B380.i.thread ]
+  store i64 %storemerge.i3, ptr %retptr, align 8
+  br label %common.ret
+
+B144:                                             ; preds = %states.known_step.exit
+  store ptr null, ptr %excinfo.1.i, align 8, !noalias !253
+  %.116.i = getelementptr i8, ptr %0, i64 8
+  %.117.i = load i64, ptr %.116.i, align 8, !noalias !253
+  %.118.i = icmp eq i64 %.117.i, -2
+  br i1 %.118.i, label %B94.i, label %B144.endif
+
+B94.i:                                            ; preds = %B144
+  %.129.i = getelementptr i8, ptr %arg.m.4, i64 96
+  %.130.i = load i64, ptr %.129.i, align 8, !noalias !253
+  %.132.i = getelementptr i8, ptr %arg.m.4, i64 112
+  %.133.i = load i64, ptr %.132.i, align 8, !noalias !253
+  %.139.i = inttoptr i64 %.130.i to ptr
+  %.212.i = getelementptr i8, ptr %0, i64 16
+  %.213.i = load i64, ptr %.212.i, align 8, !noalias !253
+  %.226.i = icmp slt i64 %.213.i, 0
+  %.227.i = select i1 %.226.i, i64 %.133.i, i64 0
+  %11 = getelementptr i64, ptr %.139.i, i64 %.213.i
+  %.241.i = getelementptr i64, ptr %11, i64 %.227.i
+  %.242.i = load i64, ptr %.241.i, align 8, !noalias !253
+  %.243.i = and i64 %.242.i, 4294967295
+  store i64 0, ptr %.245.i, align 8, !noalias !253
+  %.251.i = call fastcc i32 @states.state_of(ptr %.245.i, ptr %excinfo.1.i, ptr nonnull %arg.m.4, i64 %.243.i)
+  %.253.not.i = icmp eq i32 %.251.i, 0
+  %.261.i = load i64, ptr %.245.i, align 8, !noalias !253
+  br i1 %.253.not.i, label %B94.endif.i, label %B144.if, !prof !4
+
+B244.i:                                           ; preds = %B94.endif.i
+  store i64 %.261.i, ptr %.116.i, align 8, !noalias !253
+  br label %B144.endif
+
+B94.endif.i:                                      ; preds = %B94.i
+  %.279.i = icmp eq i64 %.261.i, -3
+  br i1 %.279.i, label %B144.endif, label %B244.i
+
+B214:                                             ; preds = %B380.i.thread
+  store i64 0, ptr %.275, align 8
+  call fastcc void @states.new_row(ptr %.275, ptr nonnull %arg.m.4, i64 %arg.state)
+  %.291 = load i64, ptr %.275, align 8
+  %.301 = icmp eq i64 %.291, -3
+  br i1 %.301, label %B264, label %B214.B278_crit_edge
+
+B214.B278_crit_edge:                              ; preds = %B214
+  %.409.pre = load i64, ptr %0, align 8
+  br label %B278
+
+B264:                                             ; preds = %B214
+  store i64 -3, ptr %retptr, align 8
+  br label %common.ret
+
+B278:                                             ; preds = %states.known_step.exit.thread, %B214.B278_crit_edge
+  %.409 = phi i64 [ %.409.pre, %B214.B278_crit_edge ], [ %.175.i, %states.known_step.exit.thread ]
+  %.321 = getelementptr i8, ptr %arg.m.4, i64 168
+  %.322 = load i64, ptr %.321, align 8
+  %.324 = getelementptr i8, ptr %arg.m.4, i64 184
+  %.325 = load i64, ptr %.324, align 8
+  %.331 = inttoptr i64 %.322 to ptr
+  %.429 = icmp slt i64 %.409, 0
+  %.430 = select i1 %.429, i64 %.325, i64 0
+  %.431 = add i64 %.430, %.409
+  %.450.idx = shl i64 %.431, 10
+  %.450 = getelementptr i8, ptr %.331, i64 %.450.idx
+  %12 = lshr i64 %arg.byte, 55
+  %13 = and i64 %12, 256
+  %14 = getelementptr i32, ptr %.450, i64 %arg.byte
+  %.511 = getelementptr i32, ptr %14, i64 %13
+  %.512 = load i32, ptr %.511, align 4
+  %.514 = icmp slt i32 %.512, -1
+  br i1 %.514, label %B392, label %B428
+
+B392:                                             ; preds = %B278
+  store ptr null, ptr %excinfo.2.i, align 8, !noalias !257
+  store ptr null, ptr %excinfo.5.i, align 8, !noalias !257
+  %.41.i = load i64, ptr %.29, align 8, !noalias !257
+  %.44.i = load i64, ptr %.32, align 8, !noalias !257
+  %.50.i = inttoptr i64 %.41.i to ptr
+  %.82.i = getelementptr i8, ptr %arg.m.4, i64 96
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !257
+  %.85.i = getelementptr i8, ptr %arg.m.4, i64 112
+  %.86.i = load i64, ptr %.85.i, align 8, !noalias !257
+  %.92.i329 = inttoptr i64 %.83.i to ptr
+  %.120.i330 = getelementptr i8, ptr %arg.m.4, i64 192
+  %.121.i = load i64, ptr %.120.i330, align 8, !noalias !257
+  %.123.i = getelementptr i8, ptr %arg.m.4, i64 208
+  %.124.i = load i64, ptr %.123.i, align 8, !noalias !257
+  %.130.i331 = inttoptr i64 %.121.i to ptr
+  %.177.i = icmp slt i64 %arg.byte, 0
+  %.178.i = select i1 %.177.i, i64 256, i64 0
+  %.192.i = getelementptr i32, ptr %14, i64 %.178.i
+  %.193.i = load i32, ptr %.192.i, align 4, !noalias !257
+  %.199.i332 = icmp slt i32 %.193.i, -15
+  br i1 %.199.i332, label %B168.i, label %B490.i
+
+B168.i:                                           ; preds = %B392
+  %.233.i = select i1 %.93.i, i64 %.44.i, i64 0
+  %.234.i = add i64 %.233.i, %arg.state
+  %.idx.i334 = shl i64 %.234.i, 6
+  %15 = getelementptr i8, ptr %.50.i, i64 %.idx.i334
+  %.258.i335 = getelementptr i8, ptr %15, i64 16
+  %.259.i336 = load i64, ptr %.258.i335, align 8, !noalias !257
+  %narrow.i = sub nuw nsw i32 -16, %.193.i
+  %.262.i = zext i32 %narrow.i to i64
+  %.265.i = add i64 %.259.i336, %.262.i
+  %.279.i337 = icmp slt i64 %.265.i, 0
+  %.280.i338 = select i1 %.279.i337, i64 %.86.i, i64 0
+  %16 = getelementptr i64, ptr %.92.i329, i64 %.265.i
+  %.294.i = getelementptr i64, ptr %16, i64 %.280.i338
+  %.295.i = load i64, ptr %.294.i, align 8, !noalias !257
+  store i64 0, ptr %.305.i, align 8, !noalias !257
+  call fastcc void @leaves.after_leaf(ptr %.305.i, ptr nonnull %arg.m.4, i64 %.295.i, i64 %arg.byte)
+  %.321.i = load i64, ptr %.305.i, align 8, !noalias !257
+  %.337.i = icmp eq i64 %.321.i, -3
+  br i1 %.337.i, label %B392.endif, label %B302.i
+
+B302.i:                                           ; preds = %B168.i
+  store i64 0, ptr %.348.i, align 8, !noalias !257
+  %.354.i = call fastcc i32 @states.state_of(ptr %.348.i, ptr %excinfo.2.i, ptr nonnull %arg.m.4, i64 %.321.i)
+  %.356.not.i = icmp eq i32 %.354.i, 0
+  br i1 %.356.not.i, label %B332.i, label %B392.if, !prof !4
+
+B332.i:                                           ; preds = %B302.i
+  %.364.i = load i64, ptr %.348.i, align 8, !noalias !257
+  %.386.i = icmp eq i64 %.364.i, -3
+  br i1 %.386.i, label %B392.endif, label %B370.i
+
+B370.i:                                           ; preds = %B332.i
+  %.403.i = and i64 %.295.i, 4294967295
+  %.407.not.i = icmp eq i64 %.321.i, %.403.i
+  %17 = trunc i64 %.364.i to i32
+  br i1 %.407.not.i, label %vector.ph60, label %B388.i
+
+vector.ph60:                                      ; preds = %B370.i
+  %broadcast.splatinsert61 = insertelement <4 x i32> poison, i32 %.193.i, i64 0
+  %broadcast.splat62 = shufflevector <4 x i32> %broadcast.splatinsert61, <4 x i32> poison, <4 x i32> zeroinitializer
+  %broadcast.splatinsert63 = insertelement <4 x i32> poison, i32 %17, i64 0
+  %broadcast.splat64 = shufflevector <4 x i32> %broadcast.splatinsert63, <4 x i32> poison, <4 x i32> zeroinitializer
+  br label %vector.body65
+
+vector.body65:                                    ; preds = %vector.body65, %vector.ph60
+  %index66 = phi i64 [ 0, %vector.ph60 ], [ %index.next69, %vector.body65 ]
+  %18 = getelementptr i32, ptr %.450, i64 %index66
+  %19 = getelementptr i8, ptr %18, i64 16
+  %wide.load67 = load <4 x i32>, ptr %18, align 4, !noalias !257
+  %wide.load68 = load <4 x i32>, ptr %19, align 4, !noalias !257
+  %20 = icmp eq <4 x i32> %wide.load67, %broadcast.splat62
+  %21 = icmp eq <4 x i32> %wide.load68, %broadcast.splat62
+  %22 = select <4 x i1> %20, <4 x i32> %broadcast.splat64, <4 x i32> %wide.load67
+  %23 = select <4 x i1> %21, <4 x i32> %broadcast.splat64, <4 x i32> %wide.load68
+  store <4 x i32> %22, ptr %18, align 4, !noalias !257
+  store <4 x i32> %23, ptr %19, align 4, !noalias !257
+  %index.next69 = add nuw i64 %index66, 8
+  %24 = icmp eq i64 %index.next69, 256
+  br i1 %24, label %B392.endif, label %vector.body65, !llvm.loop !261
+
+B388.i:                                           ; preds = %B370.i
+  store i32 %17, ptr %.192.i, align 4, !noalias !257
+  br label %B392.endif
+
+B490.i:                                           ; preds = %B392
+  %.708.i = getelementptr i8, ptr %arg.m.4, i64 264
+  %.709.i = load i64, ptr %.708.i, align 8, !noalias !257
+  %.711.i = getelementptr i8, ptr %arg.m.4, i64 280
+  %.712.i = load i64, ptr %.711.i, align 8, !noalias !257
+  %.718.i = inttoptr i64 %.709.i to ptr
+  %.746.i = getelementptr i8, ptr %arg.m.4, i64 312
+  %.747.i = load i64, ptr %.746.i, align 8, !noalias !257
+  %.756.i = inttoptr i64 %.747.i to ptr
+  %.810.i = select i1 %.93.i, i64 %.44.i, i64 0
+  %.811.i = add i64 %.810.i, %arg.state
+  %.idx9.i = shl i64 %.811.i, 6
+  %25 = getelementptr i8, ptr %.50.i, i64 %.idx9.i
+  %.835.i = getelementptr i8, ptr %25, i64 16
+  %.836.i = load i64, ptr %.835.i, align 8, !noalias !257
+  %.892.i = getelementptr i8, ptr %25, i64 24
+  %.893.i = load i64, ptr %.892.i, align 8, !noalias !257
+  %.49.i.i = getelementptr i8, ptr %arg.m.4, i64 272
+  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !262
+  %.51.i.i = add nsw i64 %.50.i.i, %.893.i
+  %.84.not.i.i = icmp sgt i64 %.51.i.i, %.712.i
+  br i1 %.84.not.i.i, label %B678.i, label %B722.if.i.preheader
+
+B722.if.i.preheader:                              ; preds = %B490.i
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %.756.i, i8 1, i64 256, i1 false), !noalias !257
+  %.120417.not.i = icmp slt i64 %.893.i, 1
+  br i1 %.120417.not.i, label %B1340.i, label %B780.if.lr.ph.i
+
+B678.i:                                           ; preds = %B490.i
+  %.122.i.i = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 33, ptr %.122.i.i, align 8, !noalias !262
+  br label %B392.endif
+
+B780.if.lr.ph.i:                                  ; preds = %B722.if.i.preheader
+  %.1363.i = add i64 %arg.byte, 256
+  %.1364.i = select i1 %.177.i, i64 %.1363.i, i64 %arg.byte
+  %scevgep = getelementptr i8, ptr %.756.i, i64 256
+  %scevgep3 = getelementptr i8, ptr %.130.i331, i64 256
+  %scevgep9 = getelementptr i8, ptr %.130.i331, i64 256
+  %broadcast.splatinsert = insertelement <2 x i64> poison, i64 %arg.byte, i64 0
+  %broadcast.splat = shufflevector <2 x i64> %broadcast.splatinsert, <2 x i64> poison, <2 x i32> zeroinitializer
+  %26 = getelementptr i8, ptr %.756.i, i64 16
+  %27 = getelementptr i8, ptr %.756.i, i64 32
+  %28 = getelementptr i8, ptr %.756.i, i64 48
+  %29 = getelementptr i8, ptr %.756.i, i64 64
+  %30 = getelementptr i8, ptr %.756.i, i64 80
+  %31 = getelementptr i8, ptr %.756.i, i64 96
+  %32 = getelementptr i8, ptr %.756.i, i64 112
+  %33 = getelementptr i8, ptr %.756.i, i64 128
+  %34 = getelementptr i8, ptr %.756.i, i64 144
+  %35 = getelementptr i8, ptr %.756.i, i64 160
+  %36 = getelementptr i8, ptr %.756.i, i64 176
+  %37 = getelementptr i8, ptr %.756.i, i64 192
+  %38 = getelementptr i8, ptr %.756.i, i64 208
+  %39 = getelementptr i8, ptr %.756.i, i64 224
+  %40 = getelementptr i8, ptr %.756.i, i64 240
+  br label %B780.if.i
+
+B834.i:                                           ; preds = %B780.if.i
+  store i64 0, ptr %.1415.i, align 8, !noalias !257
+  call fastcc void @leaves.after_leaf(ptr %.1415.i, ptr %arg.m.4, i64 %.1275.i, i64 %arg.byte)
+  %.1431.i = load i64, ptr %.1415.i, align 8, !noalias !257
+  %.1445.i = icmp eq i64 %.1431.i, -3
+  br i1 %.1445.i, label %B392.endif, label %vector.memcheck8
+
+vector.memcheck8:                                 ; preds = %B834.i
+  %scevgep10 = getelementptr i8, ptr %scevgep9, i64 %.1314.i
+  %41 = shl i64 %.1260.i, 3
+  %scevgep12 = getelementptr i8, ptr %scevgep11, i64 %41
+  %bound013 = icmp ugt ptr %scevgep10, %.756.i
+  %bound114 = icmp ult ptr %.1316.i, %scevgep
+  %found.conflict15 = and i1 %bound013, %bound114
+  %bound016 = icmp ugt ptr %scevgep12, %.756.i
+  %bound117 = icmp ult ptr %.1274.i, %scevgep
+  %found.conflict18 = and i1 %bound016, %bound117
+  %conflict.rdx = or i1 %found.conflict15, %found.conflict18
+  br i1 %conflict.rdx, label %B950.if.i, label %vector.ph20
+
+vector.ph20:                                      ; preds = %vector.memcheck8
+  %42 = load i64, ptr %.1274.i, align 8, !alias.scope !265, !noalias !257
+  %43 = and i64 %42, 4294967295
+  %44 = icmp eq i64 %.1431.i, %43
+  %broadcast.splatinsert27 = insertelement <2 x i1> poison, i1 %44, i64 0
+  %broadcast.splat28 = shufflevector <2 x i1> %broadcast.splatinsert27, <2 x i1> poison, <2 x i32> zeroinitializer
+  br label %vector.body21
+
+vector.body21:                                    ; preds = %vector.body21, %vector.ph20
+  %index22 = phi i64 [ 0, %vector.ph20 ], [ %index.next29, %vector.body21 ]
+  %vec.ind = phi <2 x i64> [ <i64 0, i64 1>, %vector.ph20 ], [ %vec.ind.next, %vector.body21 ]
+  %step.add = add <2 x i64> %vec.ind, <i64 2, i64 2>
+  %45 = getelementptr i8, ptr %.756.i, i64 %index22
+  %46 = getelementptr i8, ptr %45, i64 2
+  %wide.load23 = load <2 x i8>, ptr %45, align 1, !alias.scope !268, !noalias !270
+  %wide.load24 = load <2 x i8>, ptr %46, align 1, !alias.scope !268, !noalias !270
+  %47 = getelementptr i8, ptr %.1316.i, i64 %index22
+  %48 = getelementptr i8, ptr %47, i64 2
+  %wide.load25 = load <2 x i8>, ptr %47, align 1, !alias.scope !272, !noalias !257
+  %wide.load26 = load <2 x i8>, ptr %48, align 1, !alias.scope !272, !noalias !257
+  %49 = icmp eq <2 x i64> %vec.ind, %broadcast.splat
+  %50 = icmp eq <2 x i64> %step.add, %broadcast.splat
+  %51 = or <2 x i1> %49, %broadcast.splat28
+  %52 = or <2 x i1> %50, %broadcast.splat28
+  %53 = and <2 x i8> %wide.load25, <i8 1, i8 1>
+  %54 = and <2 x i8> %wide.load26, <i8 1, i8 1>
+  %55 = select <2 x i1> %51, <2 x i8> %53, <2 x i8> zeroinitializer
+  %56 = select <2 x i1> %52, <2 x i8> %54, <2 x i8> zeroinitializer
+  %57 = and <2 x i8> %55, %wide.load23
+  %58 = and <2 x i8> %56, %wide.load24
+  store <2 x i8> %57, ptr %45, align 1, !alias.scope !268, !noalias !270
+  store <2 x i8> %58, ptr %46, align 1, !alias.scope !268, !noalias !270
+  %index.next29 = add nuw i64 %index22, 4
+  %vec.ind.next = add <2 x i64> %vec.ind, <i64 4, i64 4>
+  %59 = icmp eq i64 %index.next29, 256
+  br i1 %59, label %B1098.i, label %vector.body21, !llvm.loop !273
+
+B1098.i:                                          ; preds = %vector.body21, %B950.if.i
+  %.1752.i = icmp slt i64 %found.2.020.i, 0
+  %.1753.i = select i1 %.1752.i, i64 %.712.i, i64 0
+  %60 = getelementptr i64, ptr %.718.i, i64 %found.2.020.i
+  %.1767.i = getelementptr i64, ptr %60, i64 %.1753.i
+  store i64 %.1431.i, ptr %.1767.i, align 8, !noalias !257
+  %.1772.i = add nsw i64 %found.2.020.i, 1
+  br label %B1403.i
+
+B1208.i:                                          ; preds = %B1403.i
+  %.2019.i = icmp sgt i64 %found.3.1.i, 0
+  br i1 %.2019.i, label %B1220.i, label %B1340.i
+
+B1220.i:                                          ; preds = %B1208.i
+  store i64 0, ptr %.2026.i, align 8, !noalias !257
+  %.2032.i = call fastcc i32 @states.join(ptr %.2026.i, ptr %excinfo.5.i, ptr %arg.m.4, i64 %found.3.1.i)
+  %.2034.not.i = icmp eq i32 %.2032.i, 0
+  br i1 %.2034.not.i, label %B1316.i, label %B392.if, !prof !4
+
+B1316.i:                                          ; preds = %B1220.i
+  %.2042.i = load i64, ptr %.2026.i, align 8, !noalias !257
+  %.2072.not.i = icmp eq i64 %.2042.i, -3
+  br i1 %.2072.not.i, label %B392.endif, label %B1340.i
+
+B1340.i:                                          ; preds = %B1316.i, %B1208.i, %B722.if.i.preheader
+  %"$phi1316.0.2.07.i" = phi i64 [ %.2042.i, %B1316.i ], [ -1, %B1208.i ], [ -1, %B722.if.i.preheader ]
+  %.2258.i = trunc i64 %"$phi1316.0.2.07.i" to i32
+  %61 = getelementptr i8, ptr %.331, i64 %.450.idx
+  %scevgep32 = getelementptr i8, ptr %61, i64 1024
+  %scevgep33 = getelementptr i8, ptr %.756.i, i64 256
+  %bound034 = icmp ult ptr %.450, %scevgep33
+  %bound135 = icmp ugt ptr %scevgep32, %.756.i
+  %found.conflict36 = and i1 %bound034, %bound135
+  br i1 %found.conflict36, label %B1370.if.i, label %vector.body39
+
+vector.body39:                                    ; preds = %B1340.i, %pred.store.continue56
+  %index40 = phi i64 [ %index.next57, %pred.store.continue56 ], [ 0, %B1340.i ]
+  %62 = getelementptr i8, ptr %.756.i, i64 %index40
+  %63 = getelementptr i8, ptr %62, i64 4
+  %wide.load41 = load <4 x i8>, ptr %62, align 1, !alias.scope !274, !noalias !257
+  %wide.load42 = load <4 x i8>, ptr %63, align 1, !alias.scope !274, !noalias !257
+  %64 = icmp ne <4 x i8> %wide.load41, zeroinitializer
+  %65 = icmp ne <4 x i8> %wide.load42, zeroinitializer
+  %66 = extractelement <4 x i1> %64, i64 0
+  br i1 %66, label %pred.store.if, label %pred.store.continue
+
+pred.store.if:                                    ; preds = %vector.body39
+  %67 = getelementptr i32, ptr %.450, i64 %index40
+  store i32 %.2258.i, ptr %67, align 4, !alias.scope !277, !noalias !279
+  br label %pred.store.continue
+
+pred.store.continue:                              ; preds = %pred.store.if, %vector.body39
+  %68 = extractelement <4 x i1> %64, i64 1
+  br i1 %68, label %pred.store.if43, label %pred.store.continue44
+
+pred.store.if43:                                  ; preds = %pred.store.continue
+  %69 = getelementptr i32, ptr %.450, i64 %index40
+  %70 = getelementptr i8, ptr %69, i64 4
+  store i32 %.2258.i, ptr %70, align 4, !alias.scope !277, !noalias !279
+  br label %pred.store.continue44
+
+pred.store.continue44:                            ; preds = %pred.store.if43, %pred.store.continue
+  %71 = extractelement <4 x i1> %64, i64 2
+  br i1 %71, label %pred.store.if45, label %pred.store.continue46
+
+pred.store.if45:                                  ; preds = %pred.store.continue44
+  %72 = getelementptr i32, ptr %.450, i64 %index40
+  %73 = getelementptr i8, ptr %72, i64 8
+  store i32 %.2258.i, ptr %73, align 4, !alias.scope !277, !noalias !279
+  br label %pred.store.continue46
+
+pred.store.continue46:                            ; preds = %pred.store.if45, %pred.store.continue44
+  %74 = extractelement <4 x i1> %64, i64 3
+  br i1 %74, label %pred.store.if47, label %pred.store.continue48
+
+pred.store.if47:                                  ; preds = %pred.store.continue46
+  %75 = getelementptr i32, ptr %.450, i64 %index40
+  %76 = getelementptr i8, ptr %75, i64 12
+  store i32 %.2258.i, ptr %76, align 4, !alias.scope !277, !noalias !279
+  br label %pred.store.continue48
+
+pred.store.continue48:                            ; preds = %pred.store.if47, %pred.store.continue46
+  %77 = extractelement <4 x i1> %65, i64 0
+  br i1 %77, label %pred.store.if49, label %pred.store.continue50
+
+pred.store.if49:                                  ; preds = %pred.store.continue48
+  %78 = getelementptr i32, ptr %.450, i64 %index40
+  %79 = getelementptr i8, ptr %78, i64 16
+  store i32 %.2258.i, ptr %79, align 4, !alias.scope !277, !noalias !279
+  br label %pred.store.continue50
+
+pred.store.continue50:                            ; preds = %pred.store.if49, %pred.store.continue48
+  %80 = extractelement <4 x i1> %65, i64 1
+  br i1 %80, label %pred.store.if51, label %pred.store.continue52
+
+pred.store.if51:                                  ; preds = %pred.store.continue50
+  %81 = getelementptr i32, ptr %.450, i64 %index40
+  %82 = getelementptr i8, ptr %81, i64 20
+  store i32 %.2258.i, ptr %82, align 4, !alias.scope !277, !noalias !279
+  br label %pred.store.continue52
+
+pred.store.continue52:                            ; preds = %pred.store.if51, %pred.store.continue50
+  %83 = extractelement <4 x i1> %65, i64 2
+  br i1 %83, label %pred.store.if53, label %pred.store.continue54
+
+pred.store.if53:                                  ; preds = %pred.store.continue52
+  %84 = getelementptr i32, ptr %.450, i64 %index40
+  %85 = getelementptr i8, ptr %84, i64 24
+  store i32 %.2258.i, ptr %85, align 4, !alias.scope !277, !noalias !279
+  br label %pred.store.continue54
+
+pred.store.continue54:                            ; preds = %pred.store.if53, %pred.store.continue52
+  %86 = extractelement <4 x i1> %65, i64 3
+  br i1 %86, label %pred.store.if55, label %pred.store.continue56
+
+pred.store.if55:                                  ; preds = %pred.store.continue54
+  %87 = getelementptr i32, ptr %.450, i64 %index40
+  %88 = getelementptr i8, ptr %87, i64 28
+  store i32 %.2258.i, ptr %88, align 4, !alias.scope !277, !noalias !279
+  br label %pred.store.continue56
+
+pred.store.continue56:                            ; preds = %pred.store.if55, %pred.store.continue54
+  %index.next57 = add nuw i64 %index40, 8
+  %89 = icmp eq i64 %index.next57, 256
+  br i1 %89, label %B392.endif, label %vector.body39, !llvm.loop !280
+
+B1390.i:                                          ; preds = %B1370.if.i
+  %90 = getelementptr i32, ptr %.450, i64 %.2097.021.i
+  store i32 %.2258.i, ptr %90, align 4, !noalias !257
+  br label %B1400.i
+
+B1400.i:                                          ; preds = %B1370.if.i, %B1390.i
+  %.2166.i.1 = add nuw nsw i64 %.2097.021.i, 2
+  %91 = getelementptr i8, ptr %.756.i, i64 %.2166.i
+  %.2224.i.1 = load i8, ptr %91, align 1, !noalias !257
+  %.2225.not.i.1 = icmp eq i8 %.2224.i.1, 0
+  br i1 %.2225.not.i.1, label %B1400.i.1, label %B1390.i.1
+
+B1390.i.1:                                        ; preds = %B1400.i
+  %92 = getelementptr i32, ptr %.450, i64 %.2166.i
+  store i32 %.2258.i, ptr %92, align 4, !noalias !257
+  br label %B1400.i.1
+
+B1400.i.1:                                        ; preds = %B1390.i.1, %B1400.i
+  %exitcond27.not.i.1 = icmp eq i64 %.2166.i.1, 256
+  br i1 %exitcond27.not.i.1, label %B392.endif, label %B1370.if.i, !llvm.loop !281
+
+B1403.i:                                          ; preds = %B1150.if.i, %vector.body, %B1098.i
+  %found.3.1.i = phi i64 [ %.1772.i, %B1098.i ], [ %found.2.020.i, %vector.body ], [ %found.2.020.i, %B1150.if.i ]
+  %.1204.i = icmp ugt i64 %.1151.019.i, 1
+  %indvar.next = add i64 %indvar, 1
+  br i1 %.1204.i, label %B780.if.i, label %B1208.i
+
+B780.if.i:                                        ; preds = %B1403.i, %B780.if.lr.ph.i
+  %indvar = phi i64 [ %indvar.next, %B1403.i ], [ 0, %B780.if.lr.ph.i ]
+  %found.2.020.i = phi i64 [ %found.3.1.i, %B1403.i ], [ 0, %B780.if.lr.ph.i ]
+  %.1151.019.i = phi i64 [ %.1213.i, %B1403.i ], [ %.893.i, %B780.if.lr.ph.i ]
+  %.1148.018.i = phi i64 [ %.1217.i, %B1403.i ], [ %.836.i, %B780.if.lr.ph.i ]
+  %93 = add i64 %.836.i, %indvar
+  %94 = shl i64 %93, 3
+  %95 = getelementptr i8, ptr %.92.i329, i64 %94
+  %scevgep11 = getelementptr i8, ptr %95, i64 8
+  %.1213.i = add nsw i64 %.1151.019.i, -1
+  %.1217.i = add i64 %.1148.018.i, 1
+  %.1259.i = icmp slt i64 %.1148.018.i, 0
+  %.1260.i = select i1 %.1259.i, i64 %.86.i, i64 0
+  %96 = getelementptr i64, ptr %.92.i329, i64 %.1148.018.i
+  %.1274.i = getelementptr i64, ptr %96, i64 %.1260.i
+  %.1275.i = load i64, ptr %.1274.i, align 8, !noalias !257
+  %.1276.i = ashr i64 %.1275.i, 32
+  %.1295.i = icmp slt i64 %.1276.i, 0
+  %.1296.i = select i1 %.1295.i, i64 %.124.i, i64 0
+  %.1297.i = add i64 %.1296.i, %.1276.i
+  %.1314.i = shl i64 %.1297.i, 8
+  %.1316.i = getelementptr i8, ptr %.130.i331, i64 %.1314.i
+  %.1377.i = getelementptr i8, ptr %.1316.i, i64 %.1364.i
+  %.1378.i = load i8, ptr %.1377.i, align 1, !noalias !257
+  %.1379.not.i = icmp eq i8 %.1378.i, 0
+  br i1 %.1379.not.i, label %vector.memcheck, label %B834.i
+
+vector.memcheck:                                  ; preds = %B780.if.i
+  %scevgep4 = getelementptr i8, ptr %scevgep3, i64 %.1314.i
+  %bound0 = icmp ugt ptr %scevgep4, %.756.i
+  %bound1 = icmp ult ptr %.1316.i, %scevgep
+  %found.conflict = and i1 %bound0, %bound1
+  br i1 %found.conflict, label %B1150.if.i, label %vector.body
+
+vector.body:                                      ; preds = %vector.memcheck
+  %wide.load = load <16 x i8>, ptr %.756.i, align 1, !alias.scope !282, !noalias !285
+  %wide.load5 = load <16 x i8>, ptr %26, align 1, !alias.scope !282, !noalias !285
+  %97 = getelementptr i8, ptr %.1316.i, i64 16
+  %wide.load6 = load <16 x i8>, ptr %.1316.i, align 1, !alias.scope !287, !noalias !257
+  %wide.load7 = load <16 x i8>, ptr %97, align 1, !alias.scope !287, !noalias !257
+  %98 = xor <16 x i8> %wide.load6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %99 = xor <16 x i8> %wide.load7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %100 = and <16 x i8> %98, %wide.load
+  %101 = and <16 x i8> %99, %wide.load5
+  store <16 x i8> %100, ptr %.756.i, align 1, !alias.scope !282, !noalias !285
+  store <16 x i8> %101, ptr %26, align 1, !alias.scope !282, !noalias !285
+  %wide.load.1 = load <16 x i8>, ptr %27, align 1, !alias.scope !282, !noalias !285
+  %wide.load5.1 = load <16 x i8>, ptr %28, align 1, !alias.scope !282, !noalias !285
+  %102 = getelementptr i8, ptr %.1316.i, i64 32
+  %103 = getelementptr i8, ptr %.1316.i, i64 48
+  %wide.load6.1 = load <16 x i8>, ptr %102, align 1, !alias.scope !287, !noalias !257
+  %wide.load7.1 = load <16 x i8>, ptr %103, align 1, !alias.scope !287, !noalias !257
+  %104 = xor <16 x i8> %wide.load6.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %105 = xor <16 x i8> %wide.load7.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %106 = and <16 x i8> %104, %wide.load.1
+  %107 = and <16 x i8> %105, %wide.load5.1
+  store <16 x i8> %106, ptr %27, align 1, !alias.scope !282, !noalias !285
+  store <16 x i8> %107, ptr %28, align 1, !alias.scope !282, !noalias !285
+  %wide.load.2 = load <16 x i8>, ptr %29, align 1, !alias.scope !282, !noalias !285
+  %wide.load5.2 = load <16 x i8>, ptr %30, align 1, !alias.scope !282, !noalias !285
+  %108 = getelementptr i8, ptr %.1316.i, i64 64
+  %109 = getelementptr i8, ptr %.1316.i, i64 80
+  %wide.load6.2 = load <16 x i8>, ptr %108, align 1, !alias.scope !287, !noalias !257
+  %wide.load7.2 = load <16 x i8>, ptr %109, align 1, !alias.scope !287, !noalias !257
+  %110 = xor <16 x i8> %wide.load6.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %111 = xor <16 x i8> %wide.load7.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %112 = and <16 x i8> %110, %wide.load.2
+  %113 = and <16 x i8> %111, %wide.load5.2
+  store <16 x i8> %112, ptr %29, align 1, !alias.scope !282, !noalias !285
+  store <16 x i8> %113, ptr %30, align 1, !alias.scope !282, !noalias !285
+  %wide.load.3 = load <16 x i8>, ptr %31, align 1, !alias.scope !282, !noalias !285
+  %wide.load5.3 = load <16 x i8>, ptr %32, align 1, !alias.scope !282, !noalias !285
+  %114 = getelementptr i8, ptr %.1316.i, i64 96
+  %115 = getelementptr i8, ptr %.1316.i, i64 112
+  %wide.load6.3 = load <16 x i8>, ptr %114, align 1, !alias.scope !287, !noalias !257
+  %wide.load7.3 = load <16 x i8>, ptr %115, align 1, !alias.scope !287, !noalias !257
+  %116 = xor <16 x i8> %wide.load6.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %117 = xor <16 x i8> %wide.load7.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %118 = and <16 x i8> %116, %wide.load.3
+  %119 = and <16 x i8> %117, %wide.load5.3
+  store <16 x i8> %118, ptr %31, align 1, !alias.scope !282, !noalias !285
+  store <16 x i8> %119, ptr %32, align 1, !alias.scope !282, !noalias !285
+  %wide.load.4 = load <16 x i8>, ptr %33, align 1, !alias.scope !282, !noalias !285
+  %wide.load5.4 = load <16 x i8>, ptr %34, align 1, !alias.scope !282, !noalias !285
+  %120 = getelementptr i8, ptr %.1316.i, i64 128
+  %121 = getelementptr i8, ptr %.1316.i, i64 144
+  %wide.load6.4 = load <16 x i8>, ptr %120, align 1, !alias.scope !287, !noalias !257
+  %wide.load7.4 = load <16 x i8>, ptr %121, align 1, !alias.scope !287, !noalias !257
+  %122 = xor <16 x i8> %wide.load6.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %123 = xor <16 x i8> %wide.load7.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %124 = and <16 x i8> %122, %wide.load.4
+  %125 = and <16 x i8> %123, %wide.load5.4
+  store <16 x i8> %124, ptr %33, align 1, !alias.scope !282, !noalias !285
+  store <16 x i8> %125, ptr %34, align 1, !alias.scope !282, !noalias !285
+  %wide.load.5 = load <16 x i8>, ptr %35, align 1, !alias.scope !282, !noalias !285
+  %wide.load5.5 = load <16 x i8>, ptr %36, align 1, !alias.scope !282, !noalias !285
+  %126 = getelementptr i8, ptr %.1316.i, i64 160
+  %127 = getelementptr i8, ptr %.1316.i, i64 176
+  %wide.load6.5 = load <16 x i8>, ptr %126, align 1, !alias.scope !287, !noalias !257
+  %wide.load7.5 = load <16 x i8>, ptr %127, align 1, !alias.scope !287, !noalias !257
+  %128 = xor <16 x i8> %wide.load6.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %129 = xor <16 x i8> %wide.load7.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %130 = and <16 x i8> %128, %wide.load.5
+  %131 = and <16 x i8> %129, %wide.load5.5
+  store <16 x i8> %130, ptr %35, align 1, !alias.scope !282, !noalias !285
+  store <16 x i8> %131, ptr %36, align 1, !alias.scope !282, !noalias !285
+  %wide.load.6 = load <16 x i8>, ptr %37, align 1, !alias.scope !282, !noalias !285
+  %wide.load5.6 = load <16 x i8>, ptr %38, align 1, !alias.scope !282, !noalias !285
+  %132 = getelementptr i8, ptr %.1316.i, i64 192
+  %133 = getelementptr i8, ptr %.1316.i, i64 208
+  %wide.load6.6 = load <16 x i8>, ptr %132, align 1, !alias.scope !287, !noalias !257
+  %wide.load7.6 = load <16 x i8>, ptr %133, align 1, !alias.scope !287, !noalias !257
+  %134 = xor <16 x i8> %wide.load6.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %135 = xor <16 x i8> %wide.load7.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %136 = and <16 x i8> %134, %wide.load.6
+  %137 = and <16 x i8> %135, %wide.load5.6
+  store <16 x i8> %136, ptr %37, align 1, !alias.scope !282, !noalias !285
+  store <16 x i8> %137, ptr %38, align 1, !alias.scope !282, !noalias !285
+  %wide.load.7 = load <16 x i8>, ptr %39, align 1, !alias.scope !282, !noalias !285
+  %wide.load5.7 = load <16 x i8>, ptr %40, align 1, !alias.scope !282, !noalias !285
+  %138 = getelementptr i8, ptr %.1316.i, i64 224
+  %139 = getelementptr i8, ptr %.1316.i, i64 240
+  %wide.load6.7 = load <16 x i8>, ptr %138, align 1, !alias.scope !287, !noalias !257
+  %wide.load7.7 = load <16 x i8>, ptr %139, align 1, !alias.scope !287, !noalias !257
+  %140 = xor <16 x i8> %wide.load6.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %141 = xor <16 x i8> %wide.load7.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %142 = and <16 x i8> %140, %wide.load.7
+  %143 = and <16 x i8> %141, %wide.load5.7
+  store <16 x i8> %142, ptr %39, align 1, !alias.scope !282, !noalias !285
+  store <16 x i8> %143, ptr %40, align 1, !alias.scope !282, !noalias !285
+  br label %B1403.i
+
+B950.if.i:                                        ; preds = %vector.memcheck8, %B950.if.i
+  %.1496.013.i = phi i64 [ %.1565.i.1, %B950.if.i ], [ 0, %vector.memcheck8 ]
+  %.1565.i = or i64 %.1496.013.i, 1
+  %144 = getelementptr i8, ptr %.756.i, i64 %.1496.013.i
+  %.1619.i = load i8, ptr %144, align 1, !noalias !257
+  %.1648.i = getelementptr i8, ptr %.1316.i, i64 %.1496.013.i
+  %.1649.i = load i8, ptr %.1648.i, align 1, !noalias !257
+  %.1680.i = load i64, ptr %.1274.i, align 8, !noalias !257
+  %.1681.i = and i64 %.1680.i, 4294967295
+  %.1683.i = icmp eq i64 %.1431.i, %.1681.i
+  %.1687.i = icmp eq i64 %.1496.013.i, %arg.byte
+  %.16921121.i = or i1 %.1687.i, %.1683.i
+  %145 = and i8 %.1649.i, 1
+  %.1694.i = select i1 %.16921121.i, i8 %145, i8 0
+  %.1696.i = and i8 %.1694.i, %.1619.i
+  store i8 %.1696.i, ptr %144, align 1, !noalias !257
+  %.1565.i.1 = add nuw nsw i64 %.1496.013.i, 2
+  %146 = getelementptr i8, ptr %.756.i, i64 %.1565.i
+  %.1619.i.1 = load i8, ptr %146, align 1, !noalias !257
+  %.1648.i.1 = getelementptr i8, ptr %.1316.i, i64 %.1565.i
+  %.1649.i.1 = load i8, ptr %.1648.i.1, align 1, !noalias !257
+  %.1680.i.1 = load i64, ptr %.1274.i, align 8, !noalias !257
+  %.1681.i.1 = and i64 %.1680.i.1, 4294967295
+  %.1683.i.1 = icmp eq i64 %.1431.i, %.1681.i.1
+  %.1687.i.1 = icmp eq i64 %.1565.i, %arg.byte
+  %.16921121.i.1 = or i1 %.1687.i.1, %.1683.i.1
+  %147 = and i8 %.1649.i.1, 1
+  %.1694.i.1 = select i1 %.16921121.i.1, i8 %147, i8 0
+  %.1696.i.1 = and i8 %.1694.i.1, %.1619.i.1
+  store i8 %.1696.i.1, ptr %146, align 1, !noalias !257
+  %exitcond25.not.i.1 = icmp eq i64 %.1565.i.1, 256
+  br i1 %exitcond25.not.i.1, label %B1098.i, label %B950.if.i, !llvm.loop !288
+
+B1150.if.i:                                       ; preds = %vector.memcheck, %B1150.if.i
+  %.1804.015.i = phi i64 [ %.1873.i.1, %B1150.if.i ], [ 0, %vector.memcheck ]
+  %.1873.i = or i64 %.1804.015.i, 1
+  %148 = getelementptr i8, ptr %.756.i, i64 %.1804.015.i
+  %.1927.i = load i8, ptr %148, align 1, !noalias !257
+  %.1956.i = getelementptr i8, ptr %.1316.i, i64 %.1804.015.i
+  %.1957.i = load i8, ptr %.1956.i, align 1, !noalias !257
+  %149 = xor i8 %.1957.i, 1
+  %.19611120.i = and i8 %149, %.1927.i
+  store i8 %.19611120.i, ptr %148, align 1, !noalias !257
+  %.1873.i.1 = add nuw nsw i64 %.1804.015.i, 2
+  %150 = getelementptr i8, ptr %.756.i, i64 %.1873.i
+  %.1927.i.1 = load i8, ptr %150, align 1, !noalias !257
+  %.1956.i.1 = getelementptr i8, ptr %.1316.i, i64 %.1873.i
+  %.1957.i.1 = load i8, ptr %.1956.i.1, align 1, !noalias !257
+  %151 = xor i8 %.1957.i.1, 1
+  %.19611120.i.1 = and i8 %151, %.1927.i.1
+  store i8 %.19611120.i.1, ptr %150, align 1, !noalias !257
+  %exitcond26.not.i.1 = icmp eq i64 %.1873.i.1, 256
+  br i1 %exitcond26.not.i.1, label %B1403.i, label %B1150.if.i, !llvm.loop !289
+
+B1370.if.i:                                       ; preds = %B1340.i, %B1400.i.1
+  %.2097.021.i = phi i64 [ %.2166.i.1, %B1400.i.1 ], [ 0, %B1340.i ]
+  %.2166.i = or i64 %.2097.021.i, 1
+  %152 = getelementptr i8, ptr %.756.i, i64 %.2097.021.i
+  %.2224.i = load i8, ptr %152, align 1, !noalias !257
+  %.2225.not.i = icmp eq i8 %.2224.i, 0
+  br i1 %.2225.not.i, label %B1400.i, label %B1390.i
+
+B428:                                             ; preds = %B278
+  %.513 = sext i32 %.512 to i64
+  br label %B468
+
+B468:                                             ; preds = %B392.endif, %B428
+  %"$phi468.0.2.0" = phi i64 [ %.521.0.ph, %B392.endif ], [ %.513, %B428 ]
+  store i64 %"$phi468.0.2.0", ptr %retptr, align 8
+  br label %common.ret
+
+B144.if:                                          ; preds = %B94.i
+  %.252.i = load ptr, ptr %excinfo.1.i, align 8, !noalias !253
+  store ptr %.252.i, ptr %excinfo, align 8
+  br label %common.ret
+
+B144.endif:                                       ; preds = %B94.endif.i, %B244.i, %B144
+  %.183.0.ph = phi i64 [ %.117.i, %B144 ], [ %.261.i, %B244.i ], [ -3, %B94.endif.i ]
+  store i64 %.183.0.ph, ptr %retptr, align 8
+  br label %common.ret
+
+B392.if:                                          ; preds = %B1220.i, %B302.i
+  %excinfo.4.0.in = phi ptr [ %excinfo.2.i, %B302.i ], [ %excinfo.5.i, %B1220.i ]
+  %excinfo.4.0 = load ptr, ptr %excinfo.4.0.in, align 8, !noalias !257
+  store ptr %excinfo.4.0, ptr %excinfo, align 8
+  br label %common.ret
+
+B392.endif:                                       ; preds = %B834.i, %pred.store.continue56, %B1400.i.1, %vector.body65, %B168.i, %B678.i, %B388.i, %B332.i, %B1316.i
+  %.521.0.ph = phi i64 [ %.364.i, %vector.body65 ], [ -3, %B1316.i ], [ %.364.i, %B388.i ], [ -3, %B332.i ], [ %"$phi1316.0.2.07.i", %B1400.i.1 ], [ -3, %B678.i ], [ -3, %B168.i ], [ %"$phi1316.0.2.07.i", %pred.store.continue56 ], [ -3, %B834.i ]
+  br label %B468
+}
+
 define internal fastcc void @leaves.after_leaf(ptr noalias nonnull writeonly %retptr, ptr %arg.m.4, i64 %arg.leaf, i64 %arg.byte) unnamed_addr {
 entry:
   %.673 = alloca i64, align 8
@@ -6425,22 +7370,22 @@ entry:
   br i1 %.19.not.i, label %common.ret, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %entry
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !251
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !290
   %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
-  %.36.i = load i64, ptr %.35.i, align 8, !noalias !251
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !290
   %.42.i = inttoptr i64 %.33.i to ptr
   %.74.i = getelementptr i8, ptr %arg.m.4, i64 48
-  %.75.i = load i64, ptr %.74.i, align 8, !noalias !251
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !290
   %.84.i = inttoptr i64 %.75.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.19, 6
   %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !251
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !290
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !251
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !290
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B50, label %common.ret
 
@@ -6516,174 +7461,6 @@ B362:                                             ; preds = %B312, %B50
   call fastcc void @terms.push(ptr %.673, ptr nonnull %arg.m.4, i64 %.571, i64 %.671)
   %.689 = load i64, ptr %.673, align 8
   br label %common.ret
-}
-
-define internal fastcc i32 @states.state_of(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.term) unnamed_addr {
-entry:
-  %.24 = alloca i64, align 8
-  %.520 = alloca i64, align 8
-  %.563 = alloca i64, align 8
-  store i64 0, ptr %.563, align 8
-  %.607 = alloca i64, align 8
-  store i64 0, ptr %.607, align 8
-  %.19 = icmp eq i64 %arg.term, -3
-  br i1 %.19, label %B76, label %B26
-
-B26:                                              ; preds = %entry
-  store i64 0, ptr %.24, align 8
-  %.30 = call fastcc i32 @leaves.open_term(ptr %.24, ptr %arg.m.4, i64 %arg.term)
-  %.32.not = icmp eq i32 %.30, 0
-  br i1 %.32.not, label %B26.endif, label %B26.if, !prof !4
-
-common.ret:                                       ; preds = %B26.if, %B1034, %B690, %B76
-  %common.ret.op = phi i32 [ 0, %B76 ], [ 0, %B690 ], [ 0, %B1034 ], [ 1, %B26.if ]
-  ret i32 %common.ret.op
-
-B76:                                              ; preds = %B26.endif, %entry
-  store i64 -3, ptr %retptr, align 8
-  br label %common.ret
-
-B90:                                              ; preds = %B26.endif
-  %.68 = getelementptr i8, ptr %arg.m.4, i64 48
-  %.69 = load i64, ptr %.68, align 8
-  %.71 = getelementptr i8, ptr %arg.m.4, i64 64
-  %.72 = load i64, ptr %.71, align 8
-  %.78 = inttoptr i64 %.69 to ptr
-  %.132 = icmp slt i64 %arg.term, 0
-  %.133 = select i1 %.132, i64 %.72, i64 0
-  %.134 = add i64 %.133, %arg.term
-  %.idx5 = shl i64 %.134, 6
-  %0 = getelementptr i8, ptr %.78, i64 %.idx5
-  %.158 = getelementptr i8, ptr %0, i64 48
-  %.159 = load i64, ptr %.158, align 8
-  %.160 = icmp slt i64 %.159, 0
-  br i1 %.160, label %B172, label %B1034
-
-B172:                                             ; preds = %B90
-  %.215 = getelementptr i8, ptr %0, i64 32
-  %.216 = load i64, ptr %.215, align 8
-  %.270 = getelementptr i8, ptr %0, i64 16
-  %.271 = load i64, ptr %.270, align 8
-  %.325 = getelementptr i8, ptr %0, i64 24
-  %.326 = load i64, ptr %.325, align 8
-  %.337 = icmp eq i64 %.326, 1
-  br i1 %.337, label %B274, label %B172.split
-
-B172.split:                                       ; preds = %B172
-  %.603464 = and i64 %.216, 1
-  store i64 0, ptr %.607, align 8
-  call fastcc void @states.state_of_leaves(ptr %.607, ptr nonnull %arg.m.4, i64 12, i64 %.271, i64 %.326, i64 %.603464)
-  br label %B668
-
-B274:                                             ; preds = %B172
-  %.348 = getelementptr i8, ptr %arg.m.4, i64 96
-  %.349 = load i64, ptr %.348, align 8
-  %.351 = getelementptr i8, ptr %arg.m.4, i64 112
-  %.352 = load i64, ptr %.351, align 8
-  %.358 = inttoptr i64 %.349 to ptr
-  %.391 = icmp slt i64 %.271, 0
-  %.392 = select i1 %.391, i64 %.352, i64 0
-  %1 = getelementptr i64, ptr %.358, i64 %.271
-  %.406 = getelementptr i64, ptr %1, i64 %.392
-  %.407 = load i64, ptr %.406, align 8
-  %.408 = and i64 %.407, 4294967295
-  %.19.not.i = icmp eq i64 %.408, 0
-  br i1 %.19.not.i, label %B274.endif.endif.split, label %leaves.is_split.exit
-
-leaves.is_split.exit:                             ; preds = %B274
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !254
-  %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
-  %.36.i = load i64, ptr %.35.i, align 8, !noalias !254
-  %.42.i = inttoptr i64 %.33.i to ptr
-  %.164.idx.i = shl nuw nsw i64 %.408, 6
-  %.164.i = getelementptr i8, ptr %.78, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !254
-  %.191.i = icmp slt i64 %.165.i, 0
-  %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
-  %.193.i = add i64 %.192.i, %.165.i
-  %.217.idx.i = shl i64 %.193.i, 6
-  %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !254
-  %.219.i.not = icmp eq i64 %.218.i, 11
-  br i1 %.219.i.not, label %B362, label %B274.endif.endif.split
-
-B362:                                             ; preds = %leaves.is_split.exit
-  store i64 0, ptr %.520, align 8
-  call fastcc void @leaves.unsplit(ptr %.520, ptr nonnull %arg.m.4, i64 %.407)
-  %.536 = load i64, ptr %.520, align 8
-  %.550 = icmp eq i64 %.536, -3
-  br i1 %.550, label %B690, label %B480
-
-B480:                                             ; preds = %B362
-  %.560 = and i64 %.216, 1
-  store i64 0, ptr %.563, align 8
-  call fastcc void @states.state_of_leaves(ptr %.563, ptr nonnull %arg.m.4, i64 36, i64 0, i64 %.536, i64 %.560)
-  br label %B668
-
-B668:                                             ; preds = %B274.endif.endif.split, %B172.split, %B480
-  %state.2.1.in = phi ptr [ %.563, %B480 ], [ %.607, %B172.split ], [ %.607, %B274.endif.endif.split ]
-  %state.2.1 = load i64, ptr %state.2.1.in, align 8
-  %.641 = icmp eq i64 %state.2.1, -3
-  br i1 %.641, label %B690, label %B704
-
-B690:                                             ; preds = %B362, %B668
-  store i64 -3, ptr %retptr, align 8
-  br label %common.ret
-
-B704:                                             ; preds = %B668
-  store i64 %state.2.1, ptr %.158, align 8
-  %.719 = getelementptr i8, ptr %arg.m.4, i64 120
-  %.720 = load i64, ptr %.719, align 8
-  %.722 = getelementptr i8, ptr %arg.m.4, i64 136
-  %.723 = load i64, ptr %.722, align 8
-  %.729 = inttoptr i64 %.720 to ptr
-  %.779 = icmp slt i64 %state.2.1, 0
-  %.780 = select i1 %.779, i64 %.723, i64 0
-  %.781 = add i64 %.780, %state.2.1
-  %.idx = shl i64 %.781, 6
-  %2 = getelementptr i8, ptr %.729, i64 %.idx
-  %.805 = getelementptr i8, ptr %2, i64 32
-  %.806 = load i64, ptr %.805, align 8
-  %.810 = and i64 %.216, 52
-  %.813 = or i64 %.806, %.810
-  store i64 %.813, ptr %.805, align 8
-  %.874 = load i64, ptr %.719, align 8
-  %.877 = load i64, ptr %.722, align 8
-  %.883 = inttoptr i64 %.874 to ptr
-  %.934 = select i1 %.779, i64 %.877, i64 0
-  %.935 = add i64 %.934, %state.2.1
-  %.idx468 = shl i64 %.935, 6
-  %3 = getelementptr i8, ptr %.883, i64 %.idx468
-  %.959 = getelementptr i8, ptr %3, i64 40
-  %.960 = load i64, ptr %.959, align 8
-  %.961 = icmp eq i64 %.960, -1
-  br i1 %.961, label %B946, label %B1034
-
-B946:                                             ; preds = %B704
-  %.1016 = getelementptr i8, ptr %0, i64 56
-  %.1017 = load i64, ptr %.1016, align 8
-  store i64 %.1017, ptr %.959, align 8
-  br label %B1034
-
-B1034:                                            ; preds = %B946, %B704, %B90
-  %.1179 = load i64, ptr %.158, align 8
-  store i64 %.1179, ptr %retptr, align 8
-  br label %common.ret
-
-B26.if:                                           ; preds = %B26
-  store ptr null, ptr %excinfo, align 8
-  br label %common.ret
-
-B26.endif:                                        ; preds = %B26
-  %.40 = load i64, ptr %.24, align 8
-  %.52 = icmp eq i64 %.40, -3
-  br i1 %.52, label %B76, label %B90
-
-B274.endif.endif.split:                           ; preds = %B274, %leaves.is_split.exit
-  %.603466 = and i64 %.216, 1
-  store i64 0, ptr %.607, align 8
-  call fastcc void @states.state_of_leaves(ptr %.607, ptr nonnull %arg.m.4, i64 12, i64 %.271, i64 1, i64 %.603466)
-  br label %B668
 }
 
 define internal fastcc i32 @states.join(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.found) unnamed_addr {
@@ -6763,24 +7540,24 @@ B474:                                             ; preds = %B392.endif
   br i1 %exitcond.not, label %B684, label %B390.if
 
 B684:                                             ; preds = %B474
-  %.83.i.pre = load i64, ptr %.147, align 8, !noalias !257
+  %.83.i.pre = load i64, ptr %.147, align 8, !noalias !293
   %1 = icmp eq i64 %.682, 0
   %2 = icmp eq i64 %.691, 0
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 296
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !257
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !293
   %.51.i = add nsw i64 %.50.i, %.585
   %.84.not.i = icmp sgt i64 %.51.i, %.83.i.pre
   br i1 %.84.not.i, label %B728, label %B776.if
 
 B684.thread:                                      ; preds = %B234
   %.49.i51 = getelementptr i8, ptr %arg.m.4, i64 296
-  %.50.i52 = load i64, ptr %.49.i51, align 8, !noalias !257
+  %.50.i52 = load i64, ptr %.49.i51, align 8, !noalias !293
   %.84.not.i54 = icmp sgt i64 %.50.i52, %.148
   br i1 %.84.not.i54, label %B728, label %B938
 
 B728:                                             ; preds = %B684.thread, %B684
   %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 36, ptr %.122.i, align 8, !noalias !257
+  store i64 36, ptr %.122.i, align 8, !noalias !293
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
@@ -6821,7 +7598,7 @@ B72.i:                                            ; preds = %B72.i.preheader, %B
 B140.i:                                           ; preds = %B104.if.i
   %.305.i = sub nsw i64 %.156.04.i, %gap.5.0.i
   %.336.i = getelementptr i64, ptr %.154, i64 %.305.i
-  %.337.i = load i64, ptr %.336.i, align 8, !noalias !260
+  %.337.i = load i64, ptr %.336.i, align 8, !noalias !296
   %.339.i = icmp sgt i64 %.337.i, %.281.i
   br i1 %.339.i, label %B170.i, label %B250.i
 
@@ -6832,16 +7609,16 @@ B170.i:                                           ; preds = %B140.i, %B220.i
   %.361.i = select i1 %.360.i, i64 %.148, i64 0
   %3 = getelementptr i64, ptr %.154, i64 %.346.i
   %.375.i = getelementptr i64, ptr %3, i64 %.361.i
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !260
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !296
   %.406.i = getelementptr i64, ptr %.154, i64 %j.2.3.i
-  store i64 %.376.i, ptr %.406.i, align 8, !noalias !260
+  store i64 %.376.i, ptr %.406.i, align 8, !noalias !296
   %.421.not.i = icmp slt i64 %.346.i, %gap.5.0.i
   br i1 %.421.not.i, label %B250.i, label %B220.i
 
 B220.i:                                           ; preds = %B170.i
   %.431.i = sub nsw i64 %.346.i, %gap.5.0.i
   %.462.i = getelementptr i64, ptr %.154, i64 %.431.i
-  %.463.i = load i64, ptr %.462.i, align 8, !noalias !260
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !296
   %.465.i = icmp sgt i64 %.463.i, %.281.i
   br i1 %.465.i, label %B170.i, label %B250.i
 
@@ -6850,7 +7627,7 @@ B250.i:                                           ; preds = %B220.i, %B170.i, %B
   %j.3.2.i = phi i64 [ %.156.04.i, %B104.if.i ], [ %.156.04.i, %B140.i ], [ %.346.i, %B170.i ], [ %.346.i, %B220.i ]
   %4 = getelementptr i64, ptr %.154, i64 %j.3.2.i
   %.508.i = getelementptr i64, ptr %4, i64 %.494.pre-phi.i
-  store i64 %.281.i, ptr %.508.i, align 8, !noalias !260
+  store i64 %.281.i, ptr %.508.i, align 8, !noalias !296
   %.214.i = icmp sgt i64 %.159.05.i, 1
   br i1 %.214.i, label %B104.if.i, label %B262.else.if.i
 
@@ -6864,7 +7641,7 @@ B334.i:                                           ; preds = %B318.if.i
   %5 = getelementptr i64, ptr %.154, i64 %kept.2.09.i
   %6 = getelementptr i8, ptr %5, i64 -8
   %.765.i = getelementptr i64, ptr %6, i64 %.751.i
-  %.766.i = load i64, ptr %.765.i, align 8, !noalias !260
+  %.766.i = load i64, ptr %.765.i, align 8, !noalias !296
   %.767.not.i = icmp eq i64 %.799.pre.i, %.766.i
   br i1 %.767.not.i, label %B408.i, label %B376.i
 
@@ -6873,7 +7650,7 @@ B376.i:                                           ; preds = %B318.if.i, %B334.i
   %.817.i = select i1 %.816.i, i64 %.148, i64 0
   %7 = getelementptr i64, ptr %.154, i64 %kept.2.09.i
   %.831.i = getelementptr i64, ptr %7, i64 %.817.i
-  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !260
+  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !296
   %.834.i = add nsw i64 %kept.2.09.i, 1
   br label %B408.i
 
@@ -6891,7 +7668,7 @@ B104.if.i:                                        ; preds = %B72.i, %B250.i
   %.266.i = select i1 %.265.i, i64 %.148, i64 0
   %8 = getelementptr i64, ptr %.154, i64 %.156.04.i
   %.280.i = getelementptr i64, ptr %8, i64 %.266.i
-  %.281.i = load i64, ptr %.280.i, align 8, !noalias !260
+  %.281.i = load i64, ptr %.280.i, align 8, !noalias !296
   %.294.not.i = icmp slt i64 %.156.04.i, %gap.5.0.i
   br i1 %.294.not.i, label %B250.i, label %B140.i
 
@@ -6906,7 +7683,7 @@ B318.if.i:                                        ; preds = %B284.i, %B408.i
   %.669.i = add nuw nsw i64 %.600.07.i, 1
   %.698.i = icmp eq i64 %kept.2.09.i, 0
   %.phi.trans.insert.i = getelementptr i64, ptr %.154, i64 %.600.07.i
-  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !260
+  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !296
   br i1 %.698.i, label %B376.i, label %B334.i
 
 leaves.sorted_once.exit:                          ; preds = %B408.i
@@ -6920,21 +7697,21 @@ B982:                                             ; preds = %leaves.sorted_once.
   br i1 %.19.not.i, label %B1112, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %B982
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !263
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !299
   %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
-  %.36.i = load i64, ptr %.35.i, align 8, !noalias !263
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !299
   %.42.i = inttoptr i64 %.33.i to ptr
-  %.75.i = load i64, ptr %.26, align 8, !noalias !263
+  %.75.i = load i64, ptr %.26, align 8, !noalias !299
   %.84.i = inttoptr i64 %.75.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.1332, 6
   %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !263
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !299
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !263
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !299
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B1032, label %B1112
 
@@ -7156,6 +7933,174 @@ B1504.if:                                         ; preds = %B1358, %B1748
   br i1 %.1975, label %B1562, label %B1748
 }
 
+define internal fastcc i32 @states.state_of(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.term) unnamed_addr {
+entry:
+  %.24 = alloca i64, align 8
+  %.520 = alloca i64, align 8
+  %.563 = alloca i64, align 8
+  store i64 0, ptr %.563, align 8
+  %.607 = alloca i64, align 8
+  store i64 0, ptr %.607, align 8
+  %.19 = icmp eq i64 %arg.term, -3
+  br i1 %.19, label %B76, label %B26
+
+B26:                                              ; preds = %entry
+  store i64 0, ptr %.24, align 8
+  %.30 = call fastcc i32 @leaves.open_term(ptr %.24, ptr %arg.m.4, i64 %arg.term)
+  %.32.not = icmp eq i32 %.30, 0
+  br i1 %.32.not, label %B26.endif, label %B26.if, !prof !4
+
+common.ret:                                       ; preds = %B26.if, %B1034, %B690, %B76
+  %common.ret.op = phi i32 [ 0, %B76 ], [ 0, %B690 ], [ 0, %B1034 ], [ 1, %B26.if ]
+  ret i32 %common.ret.op
+
+B76:                                              ; preds = %B26.endif, %entry
+  store i64 -3, ptr %retptr, align 8
+  br label %common.ret
+
+B90:                                              ; preds = %B26.endif
+  %.68 = getelementptr i8, ptr %arg.m.4, i64 48
+  %.69 = load i64, ptr %.68, align 8
+  %.71 = getelementptr i8, ptr %arg.m.4, i64 64
+  %.72 = load i64, ptr %.71, align 8
+  %.78 = inttoptr i64 %.69 to ptr
+  %.132 = icmp slt i64 %arg.term, 0
+  %.133 = select i1 %.132, i64 %.72, i64 0
+  %.134 = add i64 %.133, %arg.term
+  %.idx5 = shl i64 %.134, 6
+  %0 = getelementptr i8, ptr %.78, i64 %.idx5
+  %.158 = getelementptr i8, ptr %0, i64 48
+  %.159 = load i64, ptr %.158, align 8
+  %.160 = icmp slt i64 %.159, 0
+  br i1 %.160, label %B172, label %B1034
+
+B172:                                             ; preds = %B90
+  %.215 = getelementptr i8, ptr %0, i64 32
+  %.216 = load i64, ptr %.215, align 8
+  %.270 = getelementptr i8, ptr %0, i64 16
+  %.271 = load i64, ptr %.270, align 8
+  %.325 = getelementptr i8, ptr %0, i64 24
+  %.326 = load i64, ptr %.325, align 8
+  %.337 = icmp eq i64 %.326, 1
+  br i1 %.337, label %B274, label %B172.split
+
+B172.split:                                       ; preds = %B172
+  %.603464 = and i64 %.216, 1
+  store i64 0, ptr %.607, align 8
+  call fastcc void @states.state_of_leaves(ptr %.607, ptr nonnull %arg.m.4, i64 12, i64 %.271, i64 %.326, i64 %.603464)
+  br label %B668
+
+B274:                                             ; preds = %B172
+  %.348 = getelementptr i8, ptr %arg.m.4, i64 96
+  %.349 = load i64, ptr %.348, align 8
+  %.351 = getelementptr i8, ptr %arg.m.4, i64 112
+  %.352 = load i64, ptr %.351, align 8
+  %.358 = inttoptr i64 %.349 to ptr
+  %.391 = icmp slt i64 %.271, 0
+  %.392 = select i1 %.391, i64 %.352, i64 0
+  %1 = getelementptr i64, ptr %.358, i64 %.271
+  %.406 = getelementptr i64, ptr %1, i64 %.392
+  %.407 = load i64, ptr %.406, align 8
+  %.408 = and i64 %.407, 4294967295
+  %.19.not.i = icmp eq i64 %.408, 0
+  br i1 %.19.not.i, label %B274.endif.endif.split, label %leaves.is_split.exit
+
+leaves.is_split.exit:                             ; preds = %B274
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !302
+  %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !302
+  %.42.i = inttoptr i64 %.33.i to ptr
+  %.164.idx.i = shl nuw nsw i64 %.408, 6
+  %.164.i = getelementptr i8, ptr %.78, i64 %.164.idx.i
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !302
+  %.191.i = icmp slt i64 %.165.i, 0
+  %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
+  %.193.i = add i64 %.192.i, %.165.i
+  %.217.idx.i = shl i64 %.193.i, 6
+  %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !302
+  %.219.i.not = icmp eq i64 %.218.i, 11
+  br i1 %.219.i.not, label %B362, label %B274.endif.endif.split
+
+B362:                                             ; preds = %leaves.is_split.exit
+  store i64 0, ptr %.520, align 8
+  call fastcc void @leaves.unsplit(ptr %.520, ptr nonnull %arg.m.4, i64 %.407)
+  %.536 = load i64, ptr %.520, align 8
+  %.550 = icmp eq i64 %.536, -3
+  br i1 %.550, label %B690, label %B480
+
+B480:                                             ; preds = %B362
+  %.560 = and i64 %.216, 1
+  store i64 0, ptr %.563, align 8
+  call fastcc void @states.state_of_leaves(ptr %.563, ptr nonnull %arg.m.4, i64 36, i64 0, i64 %.536, i64 %.560)
+  br label %B668
+
+B668:                                             ; preds = %B274.endif.endif.split, %B172.split, %B480
+  %state.2.1.in = phi ptr [ %.563, %B480 ], [ %.607, %B172.split ], [ %.607, %B274.endif.endif.split ]
+  %state.2.1 = load i64, ptr %state.2.1.in, align 8
+  %.641 = icmp eq i64 %state.2.1, -3
+  br i1 %.641, label %B690, label %B704
+
+B690:                                             ; preds = %B362, %B668
+  store i64 -3, ptr %retptr, align 8
+  br label %common.ret
+
+B704:                                             ; preds = %B668
+  store i64 %state.2.1, ptr %.158, align 8
+  %.719 = getelementptr i8, ptr %arg.m.4, i64 120
+  %.720 = load i64, ptr %.719, align 8
+  %.722 = getelementptr i8, ptr %arg.m.4, i64 136
+  %.723 = load i64, ptr %.722, align 8
+  %.729 = inttoptr i64 %.720 to ptr
+  %.779 = icmp slt i64 %state.2.1, 0
+  %.780 = select i1 %.779, i64 %.723, i64 0
+  %.781 = add i64 %.780, %state.2.1
+  %.idx = shl i64 %.781, 6
+  %2 = getelementptr i8, ptr %.729, i64 %.idx
+  %.805 = getelementptr i8, ptr %2, i64 32
+  %.806 = load i64, ptr %.805, align 8
+  %.810 = and i64 %.216, 52
+  %.813 = or i64 %.806, %.810
+  store i64 %.813, ptr %.805, align 8
+  %.874 = load i64, ptr %.719, align 8
+  %.877 = load i64, ptr %.722, align 8
+  %.883 = inttoptr i64 %.874 to ptr
+  %.934 = select i1 %.779, i64 %.877, i64 0
+  %.935 = add i64 %.934, %state.2.1
+  %.idx468 = shl i64 %.935, 6
+  %3 = getelementptr i8, ptr %.883, i64 %.idx468
+  %.959 = getelementptr i8, ptr %3, i64 40
+  %.960 = load i64, ptr %.959, align 8
+  %.961 = icmp eq i64 %.960, -1
+  br i1 %.961, label %B946, label %B1034
+
+B946:                                             ; preds = %B704
+  %.1016 = getelementptr i8, ptr %0, i64 56
+  %.1017 = load i64, ptr %.1016, align 8
+  store i64 %.1017, ptr %.959, align 8
+  br label %B1034
+
+B1034:                                            ; preds = %B946, %B704, %B90
+  %.1179 = load i64, ptr %.158, align 8
+  store i64 %.1179, ptr %retptr, align 8
+  br label %common.ret
+
+B26.if:                                           ; preds = %B26
+  store ptr null, ptr %excinfo, align 8
+  br label %common.ret
+
+B26.endif:                                        ; preds = %B26
+  %.40 = load i64, ptr %.24, align 8
+  %.52 = icmp eq i64 %.40, -3
+  br i1 %.52, label %B76, label %B90
+
+B274.endif.endif.split:                           ; preds = %B274, %leaves.is_split.exit
+  %.603466 = and i64 %.216, 1
+  store i64 0, ptr %.607, align 8
+  call fastcc void @states.state_of_leaves(ptr %.607, ptr nonnull %arg.m.4, i64 12, i64 %.271, i64 1, i64 %.603466)
+  br label %B668
+}
+
 define internal fastcc noundef i32 @leaves.open_term(ptr noalias nonnull writeonly %retptr, ptr %arg.m.4, i64 %arg.term) unnamed_addr {
 entry:
   %.570.i = alloca i64, align 8
@@ -7206,35 +8151,35 @@ B110:                                             ; preds = %entry
   %.261 = getelementptr i8, ptr %arg.m.4, i64 304
   %.262 = load i64, ptr %.261, align 8
   %.268 = inttoptr i64 %.259 to ptr
-  %.322 = getelementptr i8, ptr %arg.m.4, i64 832
+  %.322 = getelementptr i8, ptr %arg.m.4, i64 840
   %.323 = load i64, ptr %.322, align 8
   %.324 = add nsw i64 %.323, 1
   store i64 %.324, ptr %.322, align 8
   %.74.i = getelementptr i8, ptr %arg.m.4, i64 256
-  %.75.i = load i64, ptr %.74.i, align 8, !noalias !266
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !305
   %.108.i = icmp eq i64 %arg.term, -3
   br i1 %.108.i, label %B1492, label %B124.i
 
 B124.i:                                           ; preds = %B110
   %.175.i = getelementptr i8, ptr %0, i64 40
-  %.176.i = load i64, ptr %.175.i, align 8, !noalias !266
+  %.176.i = load i64, ptr %.175.i, align 8, !noalias !305
   %.207.i = icmp eq i64 %.176.i, %.324
   br i1 %.207.i, label %B1492, label %B188.i
 
 B188.i:                                           ; preds = %B124.i
   %.49.i.i = getelementptr i8, ptr %arg.m.4, i64 248
-  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !269
+  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !308
   %.84.not.i.i.not = icmp slt i64 %.50.i.i, %.75.i
   br i1 %.84.not.i.i.not, label %B530.preheader.lr.ph, label %B238.i
 
 B238.i:                                           ; preds = %B188.i
   %.122.i.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 30, ptr %.122.i.i, align 8, !noalias !269
+  store i64 30, ptr %.122.i.i, align 8, !noalias !308
   br label %B1492
 
 B530.preheader.lr.ph:                             ; preds = %B188.i
-  store i64 %.324, ptr %.175.i, align 8, !noalias !266
-  store i64 %arg.term, ptr %.230, align 8, !noalias !266
+  store i64 %.324, ptr %.175.i, align 8, !noalias !305
+  store i64 %arg.term, ptr %.230, align 8, !noalias !305
   %.312.i = getelementptr i8, ptr %arg.m.4, i64 928
   %.347.i = getelementptr i8, ptr %arg.m.4, i64 936
   %.49.i.i.i.i = getelementptr i8, ptr %arg.m.4, i64 8
@@ -7280,8 +8225,8 @@ B530:                                             ; preds = %B530.preheader, %B1
 B678:                                             ; preds = %B530
   %.633 = getelementptr i8, ptr %.548, i64 8
   %.634 = load i64, ptr %.633, align 8
-  %.38.i = load i64, ptr %arg.m.4, align 8, !noalias !272
-  %.41.i = load i64, ptr %.133, align 8, !noalias !272
+  %.38.i = load i64, ptr %arg.m.4, align 8, !noalias !311
+  %.41.i = load i64, ptr %.133, align 8, !noalias !311
   %.47.i = inttoptr i64 %.38.i to ptr
   %.75.not.i = icmp eq i64 %.634, -3
   br i1 %.75.not.i, label %B740, label %B68.i
@@ -7292,7 +8237,7 @@ B68.i:                                            ; preds = %B678
   %.118.i = add i64 %.117.i, %.549
   %.142.idx.i = shl i64 %.118.i, 6
   %.142.i = getelementptr i8, ptr %.47.i, i64 %.142.idx.i
-  %.143.i = load i64, ptr %.142.i, align 8, !noalias !272
+  %.143.i = load i64, ptr %.142.i, align 8, !noalias !311
   switch i64 %.143.i, label %B842.endif.endif [
     i64 2, label %B202.i.preheader
     i64 7, label %B164.i
@@ -7300,7 +8245,7 @@ B68.i:                                            ; preds = %B678
 
 B164.i:                                           ; preds = %B68.i
   %.282.i = getelementptr i8, ptr %.142.i, i64 16
-  %.283.i = load i64, ptr %.282.i, align 8, !noalias !272
+  %.283.i = load i64, ptr %.282.i, align 8, !noalias !311
   %.284.i = icmp eq i64 %.283.i, 0
   br i1 %.284.i, label %B202.i.preheader, label %B842.endif.endif
 
@@ -7315,29 +8260,29 @@ B202.i:                                           ; preds = %B202.i.backedge, %B
   %.327.i = add i64 %.326.i, %node.2.1.i
   %.351.idx.i = shl i64 %.327.i, 6
   %.351.i = getelementptr i8, ptr %.47.i, i64 %.351.idx.i
-  %.352.i = load i64, ptr %.351.i, align 8, !noalias !272
+  %.352.i = load i64, ptr %.351.i, align 8, !noalias !311
   %.353.i = icmp eq i64 %.352.i, 2
   br i1 %.353.i, label %B310.i, label %B362.i
 
 B310.i:                                           ; preds = %B202.i
   %.409.i = getelementptr i8, ptr %.351.i, i64 16
-  %.410.i = load i64, ptr %.409.i, align 8, !noalias !272
-  store i64 0, ptr %.413.i, align 8, !noalias !272
+  %.410.i = load i64, ptr %.409.i, align 8, !noalias !311
+  store i64 0, ptr %.413.i, align 8, !noalias !311
   call fastcc void @terms.push(ptr %.413.i, ptr nonnull %arg.m.4, i64 %.410.i, i64 %rest.2.1.i)
-  %.429.i = load i64, ptr %.413.i, align 8, !noalias !272
+  %.429.i = load i64, ptr %.413.i, align 8, !noalias !311
   %.515.not.i = icmp eq i64 %.429.i, -3
   br i1 %.515.not.i, label %B740, label %B362.i
 
 B362.i:                                           ; preds = %B202.i, %B310.i
   %rest.3.25.i = phi i64 [ %.429.i, %B310.i ], [ %rest.2.1.i, %B202.i ]
   %.5076.i.in = getelementptr i8, ptr %.351.i, i64 8
-  %.5076.i = load i64, ptr %.5076.i.in, align 8, !noalias !272
+  %.5076.i = load i64, ptr %.5076.i.in, align 8, !noalias !311
   %.548.i = icmp slt i64 %.5076.i, 0
   %.549.i = select i1 %.548.i, i64 %.41.i, i64 0
   %.550.i = add i64 %.549.i, %.5076.i
   %.574.idx.i = shl i64 %.550.i, 6
   %.574.i = getelementptr i8, ptr %.47.i, i64 %.574.idx.i
-  %.575.i = load i64, ptr %.574.i, align 8, !noalias !272
+  %.575.i = load i64, ptr %.574.i, align 8, !noalias !311
   switch i64 %.575.i, label %B842.endif.endif [
     i64 2, label %B202.i.backedge
     i64 7, label %B458.i
@@ -7345,7 +8290,7 @@ B362.i:                                           ; preds = %B202.i, %B310.i
 
 B458.i:                                           ; preds = %B362.i
   %.700.i = getelementptr i8, ptr %.574.i, i64 16
-  %.701.i = load i64, ptr %.700.i, align 8, !noalias !272
+  %.701.i = load i64, ptr %.700.i, align 8, !noalias !311
   %.702.i = icmp eq i64 %.701.i, 0
   br i1 %.702.i, label %B202.i.backedge, label %B842.endif.endif
 
@@ -7360,41 +8305,41 @@ B878:                                             ; preds = %B842.endif.endif
   br i1 %.127.i, label %B186.i, label %B186.i.thread
 
 B186.i.thread:                                    ; preds = %B878
-  %.87.i = load i64, ptr %.26, align 8, !noalias !275
+  %.87.i = load i64, ptr %.26, align 8, !noalias !314
   %.96.i = inttoptr i64 %.87.i to ptr
   %.189.idx.i = shl i64 %repeated.2.1, 6
   %.189.i = getelementptr i8, ptr %.96.i, i64 %.189.idx.i
-  %.190.i = load i64, ptr %.189.i, align 8, !noalias !275
-  store i64 0, ptr %.194.i, align 8, !noalias !275
+  %.190.i = load i64, ptr %.189.i, align 8, !noalias !314
+  store i64 0, ptr %.194.i, align 8, !noalias !314
   call fastcc void @leaves.width_of(ptr %.194.i, ptr nonnull %arg.m.4, i64 %.190.i)
-  %.210.i = load i64, ptr %.194.i, align 8, !noalias !275
+  %.210.i = load i64, ptr %.194.i, align 8, !noalias !314
   br label %B256.i
 
 B186.i:                                           ; preds = %B878
-  %.45.i = load i64, ptr %arg.m.4, align 8, !noalias !275
+  %.45.i = load i64, ptr %arg.m.4, align 8, !noalias !314
   %.54.i = inttoptr i64 %.45.i to ptr
-  %.48.i = load i64, ptr %.133, align 8, !noalias !275
+  %.48.i = load i64, ptr %.133, align 8, !noalias !314
   %.259.i = select i1 %.771, i64 %.48.i, i64 0
   %.260.i = add i64 %.259.i, %arg.node.fr.i
   %.284.idx.i = shl i64 %.260.i, 6
   %.284.i1043 = getelementptr i8, ptr %.54.i, i64 %.284.idx.i
-  %.285.i = load i64, ptr %.284.i1043, align 8, !noalias !275
+  %.285.i = load i64, ptr %.284.i1043, align 8, !noalias !314
   %.288.i = icmp eq i64 %.285.i, 6
   %or.cond.i1044 = select i1 %.288.i, i1 %spec.select, i1 false
   br i1 %or.cond.i1044, label %B296.i, label %B256.i
 
 B256.i:                                           ; preds = %B186.i.thread, %B186.i
   %"$phi186.0.2.0.i21" = phi i64 [ %.210.i, %B186.i.thread ], [ 0, %B186.i ]
-  store i64 0, ptr %.313.i, align 8, !noalias !275
+  store i64 0, ptr %.313.i, align 8, !noalias !314
   call fastcc void @leaves.width_of(ptr %.313.i, ptr nonnull %arg.m.4, i64 %arg.node.fr.i)
-  %.329.i = load i64, ptr %.313.i, align 8, !noalias !275
+  %.329.i = load i64, ptr %.313.i, align 8, !noalias !314
   %.340.i = icmp sgt i64 %.329.i, %"$phi186.0.2.0.i21"
   br i1 %.340.i, label %B296.i, label %leaves.wider.exit
 
 B296.i:                                           ; preds = %B256.i, %B186.i
-  store i64 0, ptr %.352.i1040, align 8, !noalias !275
+  store i64 0, ptr %.352.i1040, align 8, !noalias !314
   call fastcc void @terms.push(ptr %.352.i1040, ptr nonnull %arg.m.4, i64 %arg.node.fr.i, i64 %arg.rest.fr.i)
-  %.368.i = load i64, ptr %.352.i1040, align 8, !noalias !275
+  %.368.i = load i64, ptr %.352.i1040, align 8, !noalias !314
   br label %leaves.wider.exit
 
 leaves.wider.exit:                                ; preds = %B256.i, %B296.i
@@ -7407,16 +8352,16 @@ B978:                                             ; preds = %leaves.wider.exit, 
   br i1 %spec.select, label %B982, label %B1016
 
 B982:                                             ; preds = %B978
-  %.30.i1045 = load i64, ptr %arg.m.4, align 8, !noalias !278
-  %.33.i1047 = load i64, ptr %.133, align 8, !noalias !278
+  %.30.i1045 = load i64, ptr %arg.m.4, align 8, !noalias !317
+  %.33.i1047 = load i64, ptr %.133, align 8, !noalias !317
   %.39.i1048 = inttoptr i64 %.30.i1045 to ptr
   %.94.i = select i1 %.771, i64 %.33.i1047, i64 0
   %.95.i = add i64 %.94.i, %arg.node.fr.i
   %.119.idx.i = shl i64 %.95.i, 6
   %.119.i = getelementptr i8, ptr %.39.i1048, i64 %.119.idx.i
-  %.120.i = load i64, ptr %.119.i, align 8, !noalias !278
+  %.120.i = load i64, ptr %.119.i, align 8, !noalias !317
   %.174.i = getelementptr i8, ptr %.119.i, i64 8
-  %.175.i1049 = load i64, ptr %.174.i, align 8, !noalias !278
+  %.175.i1049 = load i64, ptr %.174.i, align 8, !noalias !317
   switch i64 %.120.i, label %B428.i [
     i64 8, label %B1016
     i64 9, label %B190.i
@@ -7428,15 +8373,15 @@ B190.i:                                           ; preds = %B982
 
 B252.i1050:                                       ; preds = %B982
   %.276.i = getelementptr i8, ptr %.119.i, i64 24
-  %.277.i = load i64, ptr %.276.i, align 8, !noalias !278
+  %.277.i = load i64, ptr %.276.i, align 8, !noalias !317
   %.280.i = icmp eq i64 %.277.i, -1
   br i1 %.280.i, label %B300.i, label %B428.i
 
 B300.i:                                           ; preds = %B252.i1050
-  %.313.i1051 = load i64, ptr %.312.i, align 8, !noalias !278
+  %.313.i1051 = load i64, ptr %.312.i, align 8, !noalias !317
   %.315.i = icmp eq i64 %.175.i1049, %.313.i1051
   %.318.i = select i1 %.315.i, i64 16, i64 0
-  %.348.i = load i64, ptr %.347.i, align 8, !noalias !278
+  %.348.i = load i64, ptr %.347.i, align 8, !noalias !317
   %.352.i1052 = icmp eq i64 %.175.i1049, %.348.i
   %.357.i = select i1 %.352.i1052, i64 32, i64 0
   %.358.i = or i64 %.357.i, %.318.i
@@ -7455,20 +8400,20 @@ B1016:                                            ; preds = %B428.i, %B300.i, %B
   ]
 
 B1038:                                            ; preds = %B1016
-  %.38.i1053 = load i64, ptr %arg.m.4, align 8, !noalias !281
-  %.41.i1055 = load i64, ptr %.133, align 8, !noalias !281
+  %.38.i1053 = load i64, ptr %arg.m.4, align 8, !noalias !320
+  %.41.i1055 = load i64, ptr %.133, align 8, !noalias !320
   %.47.i1056 = inttoptr i64 %.38.i1053 to ptr
-  %.80.i = load i64, ptr %.79.i, align 8, !noalias !281
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !281
+  %.80.i = load i64, ptr %.79.i, align 8, !noalias !320
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !320
   %.89.i = inttoptr i64 %.80.i to ptr
   %.139.i = select i1 %.771, i64 %.41.i1055, i64 0
   %.140.i = add i64 %.139.i, %arg.node.fr.i
   %.idx.i1057 = shl i64 %.140.i, 6
   %1 = getelementptr i8, ptr %.47.i1056, i64 %.idx.i1057
   %.164.i = getelementptr i8, ptr %1, i64 8
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !281
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !320
   %.272.i = getelementptr i8, ptr %1, i64 16
-  %.273.i = load i64, ptr %.272.i, align 8, !noalias !281
+  %.273.i = load i64, ptr %.272.i, align 8, !noalias !320
   %spec.select.i1058 = tail call i64 @llvm.smax.i64(i64 %.273.i, i64 0)
   %.253.not.i.i = icmp eq i64 %arg.rest.fr.i, 0
   br i1 %.253.not.i.i, label %entry.split.us.i, label %B204.i
@@ -7491,10 +8436,10 @@ B204.if.us.us.i:                                  ; preds = %B204.us.us.i
   %.424.us.us.i = select i1 %.423.us.us.i, i64 %.83.i, i64 0
   %2 = getelementptr i64, ptr %.89.i, i64 %.298.0.us.us.i
   %.438.us.us.i = getelementptr i64, ptr %2, i64 %.424.us.us.i
-  %.439.us.us.i = load i64, ptr %.438.us.us.i, align 8, !noalias !281
+  %.439.us.us.i = load i64, ptr %.438.us.us.i, align 8, !noalias !320
   call fastcc void @leaves.open_one(ptr %.520.i, ptr nonnull %arg.m.4, i64 %.439.us.us.i, i64 0, i64 %size.2.0.us.us.i, i64 %count.2.0.us.us.i)
-  %.536.fca.0.load.us.us.i = load i64, ptr %.520.i, align 8, !noalias !281
-  %.536.fca.1.load.us.us.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !281
+  %.536.fca.0.load.us.us.i = load i64, ptr %.520.i, align 8, !noalias !320
+  %.536.fca.1.load.us.us.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !320
   %.559.us.us.i = icmp eq i64 %.536.fca.0.load.us.us.i, -3
   %.562.us.us.i = icmp eq i64 %.536.fca.1.load.us.us.i, -3
   %or.cond.us.us.i = select i1 %.559.us.us.i, i1 true, i1 %.562.us.us.i
@@ -7515,10 +8460,10 @@ B204.if.us.i:                                     ; preds = %B204.us.i
   %.424.us.i = select i1 %.423.us.i, i64 %.83.i, i64 0
   %3 = getelementptr i64, ptr %.89.i, i64 %.298.0.us.i
   %.438.us.i = getelementptr i64, ptr %3, i64 %.424.us.i
-  %.439.us.i = load i64, ptr %.438.us.i, align 8, !noalias !281
+  %.439.us.i = load i64, ptr %.438.us.i, align 8, !noalias !320
   call fastcc void @leaves.open_one(ptr %.520.i, ptr nonnull %arg.m.4, i64 %.439.us.i, i64 0, i64 %size.2.0.us.i, i64 %count.2.0.us.i)
-  %.536.fca.0.load.us.i = load i64, ptr %.520.i, align 8, !noalias !281
-  %.536.fca.1.load.us.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !281
+  %.536.fca.0.load.us.i = load i64, ptr %.520.i, align 8, !noalias !320
+  %.536.fca.1.load.us.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !320
   %.559.us.i = icmp eq i64 %.536.fca.0.load.us.i, -3
   %.562.us.i = icmp eq i64 %.536.fca.1.load.us.i, -3
   %or.cond.us.i = select i1 %.559.us.i, i1 true, i1 %.562.us.i
@@ -7533,23 +8478,23 @@ B204.i:                                           ; preds = %B1038, %B278.i
   br i1 %.364.i, label %B204.if.i, label %leaves.open_options.exit
 
 B242.i:                                           ; preds = %B204.if.i
-  %.30.i.i = load i64, ptr %arg.m.4, align 8, !noalias !284
-  %.33.i.i = load i64, ptr %.133, align 8, !noalias !284
+  %.30.i.i = load i64, ptr %arg.m.4, align 8, !noalias !323
+  %.33.i.i = load i64, ptr %.133, align 8, !noalias !323
   %.39.i.i = inttoptr i64 %.30.i.i to ptr
-  %.72.i.i = load i64, ptr %.26, align 8, !noalias !284
-  %.75.i.i = load i64, ptr %.29, align 8, !noalias !284
+  %.72.i.i = load i64, ptr %.26, align 8, !noalias !323
+  %.75.i.i = load i64, ptr %.29, align 8, !noalias !323
   %.81.i.i = inttoptr i64 %.72.i.i to ptr
   %.139.i.i = select i1 %.771, i64 %.33.i.i, i64 0
   %.140.i.i = add i64 %.139.i.i, %arg.node.fr.i
   %.164.idx.i.i = shl i64 %.140.i.i, 6
   %.164.i.i = getelementptr i8, ptr %.39.i.i, i64 %.164.idx.i.i
-  %.165.i.i = load i64, ptr %.164.i.i, align 8, !noalias !284
+  %.165.i.i = load i64, ptr %.164.i.i, align 8, !noalias !323
   %.166.i.i = icmp eq i64 %.165.i.i, 6
   br i1 %.166.i.i, label %B136.i.i, label %B222.i.i.preheader
 
 B136.i.i:                                         ; preds = %B242.i
   %.221.i.i = getelementptr i8, ptr %.164.i.i, i64 32
-  %.222.i.i = load i64, ptr %.221.i.i, align 8, !noalias !284
+  %.222.i.i = load i64, ptr %.221.i.i, align 8, !noalias !323
   %.223.not.i.i = icmp eq i64 %.222.i.i, 0
   br i1 %.223.not.i.i, label %B222.i.i.preheader, label %leaves.past.exit.i
 
@@ -7563,9 +8508,9 @@ B222.i.i:                                         ; preds = %B222.i.i.preheader,
   %.291.i.i = add i64 %.290.i.i, %rest.3.1.i.i
   %.315.idx.i.i = shl i64 %.291.i.i, 6
   %.315.i.i = getelementptr i8, ptr %.81.i.i, i64 %.315.idx.i.i
-  %.316.i.i = load i64, ptr %.315.i.i, align 8, !noalias !284
+  %.316.i.i = load i64, ptr %.315.i.i, align 8, !noalias !323
   %.370.i.i = getelementptr i8, ptr %.315.i.i, i64 8
-  %.371.i.i = load i64, ptr %.370.i.i, align 8, !noalias !284
+  %.371.i.i = load i64, ptr %.370.i.i, align 8, !noalias !323
   %.380.i.i = icmp eq i64 %.316.i.i, %arg.node.fr.i
   br i1 %.380.i.i, label %B450.i.i, label %B300.i.i
 
@@ -7575,22 +8520,22 @@ B300.i.i:                                         ; preds = %B222.i.i
   %.422.i.i = add i64 %.421.i.i, %.316.i.i
   %.446.idx.i.i = shl i64 %.422.i.i, 6
   %.446.i.i = getelementptr i8, ptr %.39.i.i, i64 %.446.idx.i.i
-  %.447.i.i = load i64, ptr %.446.i.i, align 8, !noalias !284
+  %.447.i.i = load i64, ptr %.446.i.i, align 8, !noalias !323
   %.448.i.i = icmp eq i64 %.447.i.i, 2
   br i1 %.448.i.i, label %B348.i.i, label %leaves.past.exit.i
 
 B348.i.i:                                         ; preds = %B300.i.i
   %.503.i.i = getelementptr i8, ptr %.446.i.i, i64 8
-  %.504.i.i = load i64, ptr %.503.i.i, align 8, !noalias !284
+  %.504.i.i = load i64, ptr %.503.i.i, align 8, !noalias !323
   %.506.i.i = icmp eq i64 %.504.i.i, %arg.node.fr.i
   br i1 %.506.i.i, label %B386.i.i, label %leaves.past.exit.i
 
 B386.i.i:                                         ; preds = %B348.i.i
   %.566.i.i = getelementptr i8, ptr %.446.i.i, i64 16
-  %.567.i.i = load i64, ptr %.566.i.i, align 8, !noalias !284
-  store i64 0, ptr %.570.i.i, align 8, !noalias !284
+  %.567.i.i = load i64, ptr %.566.i.i, align 8, !noalias !323
+  store i64 0, ptr %.570.i.i, align 8, !noalias !323
   call fastcc void @terms.push(ptr %.570.i.i, ptr nonnull %arg.m.4, i64 %.567.i.i, i64 %.371.i.i)
-  %.586.i.i = load i64, ptr %.570.i.i, align 8, !noalias !284
+  %.586.i.i = load i64, ptr %.570.i.i, align 8, !noalias !323
   br label %B450.i.i
 
 B450.i.i:                                         ; preds = %B386.i.i, %B222.i.i
@@ -7602,15 +8547,15 @@ B450.i.i:                                         ; preds = %B386.i.i, %B222.i.i
 
 leaves.past.exit.i:                               ; preds = %B450.i.i, %B450.i.i, %B348.i.i, %B300.i.i, %B136.i.i
   %storemerge.i.i = phi i64 [ %arg.rest.fr.i, %B136.i.i ], [ %rest.4.2.i.i, %B450.i.i ], [ %rest.3.1.i.i, %B348.i.i ], [ %rest.3.1.i.i, %B300.i.i ], [ %rest.4.2.i.i, %B450.i.i ]
-  %.514.pre.i = load i64, ptr %.438.i, align 8, !noalias !281
+  %.514.pre.i = load i64, ptr %.438.i, align 8, !noalias !320
   br label %B278.i
 
 B278.i:                                           ; preds = %B204.if.i, %leaves.past.exit.i
   %.514.i = phi i64 [ %.514.pre.i, %leaves.past.exit.i ], [ %.439.i, %B204.if.i ]
   %"$phi278.1.2.1.i" = phi i64 [ %storemerge.i.i, %leaves.past.exit.i ], [ %arg.rest.fr.i, %B204.if.i ]
   call fastcc void @leaves.open_one(ptr %.520.i, ptr nonnull %arg.m.4, i64 %.514.i, i64 %"$phi278.1.2.1.i", i64 %size.2.0.i, i64 %count.2.0.i)
-  %.536.fca.0.load.i = load i64, ptr %.520.i, align 8, !noalias !281
-  %.536.fca.1.load.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !281
+  %.536.fca.0.load.i = load i64, ptr %.520.i, align 8, !noalias !320
+  %.536.fca.1.load.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !320
   %.559.i = icmp eq i64 %.536.fca.0.load.i, -3
   %.562.i = icmp eq i64 %.536.fca.1.load.i, -3
   %or.cond.i1059 = select i1 %.559.i, i1 true, i1 %.562.i
@@ -7623,7 +8568,7 @@ B204.if.i:                                        ; preds = %B204.i
   %.424.i = select i1 %.423.i, i64 %.83.i, i64 0
   %4 = getelementptr i64, ptr %.89.i, i64 %.298.0.i
   %.438.i = getelementptr i64, ptr %4, i64 %.424.i
-  %.439.i = load i64, ptr %.438.i, align 8, !noalias !281
+  %.439.i = load i64, ptr %.438.i, align 8, !noalias !320
   %.440.i = icmp eq i64 %.439.i, 0
   br i1 %.440.i, label %B242.i, label %B278.i
 
@@ -7633,30 +8578,30 @@ leaves.open_options.exit:                         ; preds = %B204.i, %B278.i, %B
   br label %B1266
 
 B1106:                                            ; preds = %B1016
-  %.27.i.i = load i64, ptr %arg.m.4, align 8, !noalias !287
-  %.30.i.i1060 = load i64, ptr %.133, align 8, !noalias !287
+  %.27.i.i = load i64, ptr %arg.m.4, align 8, !noalias !326
+  %.30.i.i1060 = load i64, ptr %.133, align 8, !noalias !326
   %.36.i.i = inttoptr i64 %.27.i.i to ptr
   %.91.i.i = select i1 %.771, i64 %.30.i.i1060, i64 0
   %.92.i.i = add i64 %.91.i.i, %arg.node.fr.i
   %.idx.i.i = shl i64 %.92.i.i, 6
   %5 = getelementptr i8, ptr %.36.i.i, i64 %.idx.i.i
   %.116.i.i = getelementptr i8, ptr %5, i64 48
-  %.117.i.i = load i64, ptr %.116.i.i, align 8, !noalias !287
+  %.117.i.i = load i64, ptr %.116.i.i, align 8, !noalias !326
   %.118.i.i = icmp slt i64 %.117.i.i, 0
   br i1 %.118.i.i, label %B84.i.i, label %B98.i
 
 B84.i.i:                                          ; preds = %B1106
   %.173.i.i = getelementptr i8, ptr %5, i64 8
-  %.174.i.i = load i64, ptr %.173.i.i, align 8, !noalias !287
+  %.174.i.i = load i64, ptr %.173.i.i, align 8, !noalias !326
   %.228.i.i = getelementptr i8, ptr %5, i64 16
-  %.229.i.i = load i64, ptr %.228.i.i, align 8, !noalias !287
+  %.229.i.i = load i64, ptr %.228.i.i, align 8, !noalias !326
   %.283.i.i = getelementptr i8, ptr %5, i64 24
-  %.284.i.i = load i64, ptr %.283.i.i, align 8, !noalias !287
+  %.284.i.i = load i64, ptr %.283.i.i, align 8, !noalias !326
   %.295.i.i = icmp eq i64 %.284.i.i, 1
   br i1 %.295.i.i, label %terms.after_one_round.exit.thread7.i, label %B228.i.i
 
 terms.after_one_round.exit.thread7.i:             ; preds = %B84.i.i
-  store i64 0, ptr %.116.i.i, align 8, !noalias !287
+  store i64 0, ptr %.116.i.i, align 8, !noalias !326
   br label %B98.i
 
 B228.i.i:                                         ; preds = %B84.i.i
@@ -7666,12 +8611,12 @@ B228.i.i:                                         ; preds = %B84.i.i
   br i1 %or.cond.i.i, label %terms.after_one_round.exit.i, label %B268.i.i
 
 B268.i.i:                                         ; preds = %B228.i.i
-  %.50.i.i.i.i = load i64, ptr %.49.i.i.i.i, align 8, !noalias !292
+  %.50.i.i.i.i = load i64, ptr %.49.i.i.i.i, align 8, !noalias !331
   %.84.not.not.i.i.i.i = icmp slt i64 %.50.i.i.i.i, %.30.i.i1060
   br i1 %.84.not.not.i.i.i.i, label %terms.new_node.exit.i.i, label %terms.new_node.exit.thread.i.i
 
 terms.new_node.exit.thread.i.i:                   ; preds = %B268.i.i
-  store i64 0, ptr %.122.i.i.i.i, align 8, !noalias !292
+  store i64 0, ptr %.122.i.i.i.i, align 8, !noalias !331
   br label %leaves.open_repeat.exit
 
 terms.new_node.exit.i.i:                          ; preds = %B268.i.i
@@ -7686,51 +8631,51 @@ terms.new_node.exit.i.i:                          ; preds = %B268.i.i
   %.214.i.i.i = add i64 %.213.i.i.i, %.50.i.i.i.i
   %.238.idx.i.i.i = shl i64 %.214.i.i.i, 6
   %.238.i.i.i = getelementptr i8, ptr %.36.i.i, i64 %.238.idx.i.i.i
-  store i64 4, ptr %.238.i.i.i, align 8, !noalias !297
+  store i64 4, ptr %.238.i.i.i, align 8, !noalias !336
   %.291.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 8
-  store i64 %.174.i.i, ptr %.291.i.i.i, align 8, !noalias !297
+  store i64 %.174.i.i, ptr %.291.i.i.i, align 8, !noalias !336
   %.344.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 16
-  store i64 %.11.i.i.i, ptr %.344.i.i.i, align 8, !noalias !297
+  store i64 %.11.i.i.i, ptr %.344.i.i.i, align 8, !noalias !336
   %.397.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 24
-  store i64 %"$phi340.0.2.0.i.i", ptr %.397.i.i.i, align 8, !noalias !297
+  store i64 %"$phi340.0.2.0.i.i", ptr %.397.i.i.i, align 8, !noalias !336
   %.450.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 32
-  store i64 0, ptr %.450.i.i.i, align 8, !noalias !297
+  store i64 0, ptr %.450.i.i.i, align 8, !noalias !336
   %.504.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 40
-  store i64 %.388.i.i, ptr %.504.i.i.i, align 8, !noalias !297
+  store i64 %.388.i.i, ptr %.504.i.i.i, align 8, !noalias !336
   %.559.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 48
   %.614.i.i.i = add nsw i64 %.50.i.i.i.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i.i, i8 -1, i64 16, i1 false), !noalias !297
-  store i64 %.614.i.i.i, ptr %.49.i.i.i.i, align 8, !noalias !297
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i.i, i8 -1, i64 16, i1 false), !noalias !336
+  store i64 %.614.i.i.i, ptr %.49.i.i.i.i, align 8, !noalias !336
   %.426.i.i = icmp eq i64 %.50.i.i.i.i, -3
   br i1 %.426.i.i, label %leaves.open_repeat.exit, label %terms.after_one_round.exit.i
 
 terms.after_one_round.exit.i:                     ; preds = %terms.new_node.exit.i.i, %B228.i.i
   %less.3.0.i.i = phi i64 [ %.50.i.i.i.i, %terms.new_node.exit.i.i ], [ %arg.node.fr.i, %B228.i.i ]
-  store i64 %less.3.0.i.i, ptr %.116.i.i, align 8, !noalias !287
+  store i64 %less.3.0.i.i, ptr %.116.i.i, align 8, !noalias !326
   %.62.i = icmp eq i64 %less.3.0.i.i, -3
   br i1 %.62.i, label %leaves.open_repeat.exit, label %B98.i
 
 B98.i:                                            ; preds = %terms.after_one_round.exit.i, %terms.after_one_round.exit.thread7.i, %B1106
   %storemerge.i6.i = phi i64 [ 0, %terms.after_one_round.exit.thread7.i ], [ %less.3.0.i.i, %terms.after_one_round.exit.i ], [ %.117.i.i, %B1106 ]
-  store i64 0, ptr %.76.i, align 8, !noalias !298
+  store i64 0, ptr %.76.i, align 8, !noalias !337
   call fastcc void @terms.push(ptr %.76.i, ptr nonnull %arg.m.4, i64 %storemerge.i6.i, i64 %arg.rest.fr.i)
-  %.92.i = load i64, ptr %.76.i, align 8, !noalias !298
+  %.92.i = load i64, ptr %.76.i, align 8, !noalias !337
   br label %leaves.open_repeat.exit
 
 leaves.open_repeat.exit:                          ; preds = %terms.new_node.exit.thread.i.i, %terms.new_node.exit.i.i, %terms.after_one_round.exit.i, %B98.i
   %"$phi130.0.2.0.i" = phi i64 [ %.92.i, %B98.i ], [ -3, %terms.after_one_round.exit.i ], [ -3, %terms.new_node.exit.thread.i.i ], [ -3, %terms.new_node.exit.i.i ]
-  %.122.i = load i64, ptr %arg.m.4, align 8, !noalias !298
-  %.125.i = load i64, ptr %.133, align 8, !noalias !298
+  %.122.i = load i64, ptr %arg.m.4, align 8, !noalias !337
+  %.125.i = load i64, ptr %.133, align 8, !noalias !337
   %.131.i = inttoptr i64 %.122.i to ptr
   %.184.i = select i1 %.771, i64 %.125.i, i64 0
   %.185.i = add i64 %.184.i, %arg.node.fr.i
   %.idx.i1063 = shl i64 %.185.i, 6
   %7 = getelementptr i8, ptr %.131.i, i64 %.idx.i1063
   %.209.i = getelementptr i8, ptr %7, i64 8
-  %.210.i1064 = load i64, ptr %.209.i, align 8, !noalias !298
+  %.210.i1064 = load i64, ptr %.209.i, align 8, !noalias !337
   call fastcc void @leaves.open_one(ptr %.214.i, ptr nonnull %arg.m.4, i64 %.210.i1064, i64 %"$phi130.0.2.0.i", i64 %.459, i64 %count.6.1)
-  %.230.fca.0.load.i = load i64, ptr %.214.i, align 8, !noalias !298
-  %.230.fca.1.load.i = load i64, ptr %.fca.1.gep.i1062, align 8, !noalias !298
+  %.230.fca.0.load.i = load i64, ptr %.214.i, align 8, !noalias !337
+  %.230.fca.1.load.i = load i64, ptr %.fca.1.gep.i1062, align 8, !noalias !337
   br label %B1266
 
 B1266.thread:                                     ; preds = %B1016, %B1016
@@ -7739,11 +8684,11 @@ B1266.thread:                                     ; preds = %B1016, %B1016
   br label %B1278
 
 B1222:                                            ; preds = %B1016
-  store i64 0, ptr %.27.i, align 8, !noalias !299
+  store i64 0, ptr %.27.i, align 8, !noalias !338
   call fastcc void @terms.edges_of(ptr %.27.i, ptr nonnull %arg.m.4, i64 %arg.node.fr.i)
-  %.43.i = load i64, ptr %.27.i, align 8, !noalias !299
-  %.64.i = load i64, ptr %.79.i, align 8, !noalias !299
-  %.67.i = load i64, ptr %.82.i, align 8, !noalias !299
+  %.43.i = load i64, ptr %.27.i, align 8, !noalias !338
+  %.64.i = load i64, ptr %.79.i, align 8, !noalias !338
+  %.67.i = load i64, ptr %.82.i, align 8, !noalias !338
   %.73.i = inttoptr i64 %.64.i to ptr
   %.100.i = icmp eq i64 %.43.i, -3
   br i1 %.100.i, label %leaves.open_edges.exit, label %B144.i
@@ -7753,7 +8698,7 @@ B144.i:                                           ; preds = %B1222
   %.146.i = select i1 %.145.i, i64 %.67.i, i64 0
   %8 = getelementptr i64, ptr %.73.i, i64 %.43.i
   %.160.i = getelementptr i64, ptr %8, i64 %.146.i
-  %.161.i = load i64, ptr %.160.i, align 8, !noalias !299
+  %.161.i = load i64, ptr %.160.i, align 8, !noalias !338
   %spec.select.i1071 = tail call i64 @llvm.smax.i64(i64 %.161.i, i64 0)
   %.293.i = add nsw i64 %.43.i, 1
   %.328.i = add nsw i64 %.43.i, 2
@@ -7774,52 +8719,52 @@ B186.if.i:                                        ; preds = %B186.i1072
   %.310.i = select i1 %.309.i, i64 %.67.i, i64 0
   %10 = getelementptr i64, ptr %.73.i, i64 %.295.i
   %.324.i = getelementptr i64, ptr %10, i64 %.310.i
-  %.325.i1075 = load i64, ptr %.324.i, align 8, !noalias !299
+  %.325.i1075 = load i64, ptr %.324.i, align 8, !noalias !338
   %.330.i = add nsw i64 %.328.i, %9
   %.344.i = icmp slt i64 %.330.i, 0
   %.345.i = select i1 %.344.i, i64 %.67.i, i64 0
   %11 = getelementptr i64, ptr %.73.i, i64 %.330.i
   %.359.i = getelementptr i64, ptr %11, i64 %.345.i
-  %.360.i = load i64, ptr %.359.i, align 8, !noalias !299
-  %.38.i.i = load i64, ptr %arg.m.4, align 8, !noalias !302
-  %.41.i.i = load i64, ptr %.133, align 8, !noalias !302
+  %.360.i = load i64, ptr %.359.i, align 8, !noalias !338
+  %.38.i.i = load i64, ptr %arg.m.4, align 8, !noalias !341
+  %.41.i.i = load i64, ptr %.133, align 8, !noalias !341
   %.47.i.i = inttoptr i64 %.38.i.i to ptr
   %.101.i.i = icmp slt i64 %.360.i, 0
   %.102.i.i = select i1 %.101.i.i, i64 %.41.i.i, i64 0
   %.103.i.i = add i64 %.102.i.i, %.360.i
   %.127.idx.i.i = shl i64 %.103.i.i, 6
   %.127.i.i = getelementptr i8, ptr %.47.i.i, i64 %.127.idx.i.i
-  %.128.i.i = load i64, ptr %.127.i.i, align 8, !noalias !302
+  %.128.i.i = load i64, ptr %.127.i.i, align 8, !noalias !341
   %.129.i.i = icmp eq i64 %.128.i.i, 2
   br i1 %.129.i.i, label %B94.i.i, label %B220.i.i
 
 B94.i.i:                                          ; preds = %B186.if.i
   %.189.i.i = getelementptr i8, ptr %.127.i.i, i64 16
-  %.190.i.i = load i64, ptr %.189.i.i, align 8, !noalias !302
-  store i64 0, ptr %.193.i.i, align 8, !noalias !302
+  %.190.i.i = load i64, ptr %.189.i.i, align 8, !noalias !341
+  store i64 0, ptr %.193.i.i, align 8, !noalias !341
   call fastcc void @terms.push(ptr %.193.i.i, ptr nonnull %arg.m.4, i64 %.190.i.i, i64 %arg.rest.fr.i)
-  %.209.i.i = load i64, ptr %.193.i.i, align 8, !noalias !302
+  %.209.i.i = load i64, ptr %.193.i.i, align 8, !noalias !341
   %.227.i.i = icmp eq i64 %.209.i.i, -3
   br i1 %.227.i.i, label %terms.push_tail.exit.i, label %B190.i.i
 
 B190.i.i:                                         ; preds = %B94.i.i
   %.299.i.i = getelementptr i8, ptr %.127.i.i, i64 8
-  %.300.i.i = load i64, ptr %.299.i.i, align 8, !noalias !302
+  %.300.i.i = load i64, ptr %.299.i.i, align 8, !noalias !341
   br label %B220.i.i
 
 B220.i.i:                                         ; preds = %B190.i.i, %B186.if.i
   %rest.2.0.i.i = phi i64 [ %.209.i.i, %B190.i.i ], [ %arg.rest.fr.i, %B186.if.i ]
   %node.2.0.i.i = phi i64 [ %.300.i.i, %B190.i.i ], [ %.360.i, %B186.if.i ]
-  store i64 0, ptr %.316.i.i1069, align 8, !noalias !302
+  store i64 0, ptr %.316.i.i1069, align 8, !noalias !341
   call fastcc void @terms.push(ptr %.316.i.i1069, ptr nonnull %arg.m.4, i64 %node.2.0.i.i, i64 %rest.2.0.i.i)
-  %.332.i.i = load i64, ptr %.316.i.i1069, align 8, !noalias !302
+  %.332.i.i = load i64, ptr %.316.i.i1069, align 8, !noalias !341
   br label %terms.push_tail.exit.i
 
 terms.push_tail.exit.i:                           ; preds = %B220.i.i, %B94.i.i
   %storemerge.i.i1076 = phi i64 [ %.332.i.i, %B220.i.i ], [ -3, %B94.i.i ]
   call fastcc void @leaves.open_one(ptr %.392.i, ptr nonnull %arg.m.4, i64 %.325.i1075, i64 %storemerge.i.i1076, i64 %size.2.0.i1073, i64 %count.2.0.i1074)
-  %.408.fca.0.load.i = load i64, ptr %.392.i, align 8, !noalias !299
-  %.408.fca.1.load.i = load i64, ptr %.fca.1.gep.i1070, align 8, !noalias !299
+  %.408.fca.0.load.i = load i64, ptr %.392.i, align 8, !noalias !338
+  %.408.fca.1.load.i = load i64, ptr %.fca.1.gep.i1070, align 8, !noalias !338
   %.431.i = icmp eq i64 %.408.fca.0.load.i, -3
   %.434.i = icmp eq i64 %.408.fca.1.load.i, -3
   %or.cond.i1077 = select i1 %.431.i, i1 true, i1 %.434.i
@@ -7847,23 +8792,23 @@ B1278:                                            ; preds = %B1266.thread, %B126
   br i1 %or.cond1039, label %B1394, label %B1330
 
 B1330:                                            ; preds = %B1278
-  %.30.i1078 = load i64, ptr %arg.m.4, align 8, !noalias !305
-  %.33.i1080 = load i64, ptr %.133, align 8, !noalias !305
+  %.30.i1078 = load i64, ptr %arg.m.4, align 8, !noalias !344
+  %.33.i1080 = load i64, ptr %.133, align 8, !noalias !344
   %.39.i1081 = inttoptr i64 %.30.i1078 to ptr
-  %.72.i1083 = load i64, ptr %.26, align 8, !noalias !305
-  %.75.i1085 = load i64, ptr %.29, align 8, !noalias !305
+  %.72.i1083 = load i64, ptr %.26, align 8, !noalias !344
+  %.75.i1085 = load i64, ptr %.29, align 8, !noalias !344
   %.81.i1086 = inttoptr i64 %.72.i1083 to ptr
   %.139.i1088 = select i1 %.771, i64 %.33.i1080, i64 0
   %.140.i1089 = add i64 %.139.i1088, %arg.node.fr.i
   %.164.idx.i = shl i64 %.140.i1089, 6
   %.164.i1090 = getelementptr i8, ptr %.39.i1081, i64 %.164.idx.i
-  %.165.i1091 = load i64, ptr %.164.i1090, align 8, !noalias !305
+  %.165.i1091 = load i64, ptr %.164.i1090, align 8, !noalias !344
   %.166.i = icmp eq i64 %.165.i1091, 6
   br i1 %.166.i, label %B136.i, label %B200.i
 
 B136.i:                                           ; preds = %B1330
   %.221.i = getelementptr i8, ptr %.164.i1090, i64 32
-  %.222.i = load i64, ptr %.221.i, align 8, !noalias !305
+  %.222.i = load i64, ptr %.221.i, align 8, !noalias !344
   %.223.not.i = icmp eq i64 %.222.i, 0
   br i1 %.223.not.i, label %B200.i, label %leaves.past.exit
 
@@ -7878,9 +8823,9 @@ B222.i:                                           ; preds = %B200.i, %B450.i
   %.291.i = add i64 %.290.i, %rest.3.1.i
   %.315.idx.i = shl i64 %.291.i, 6
   %.315.i1092 = getelementptr i8, ptr %.81.i1086, i64 %.315.idx.i
-  %.316.i = load i64, ptr %.315.i1092, align 8, !noalias !305
+  %.316.i = load i64, ptr %.315.i1092, align 8, !noalias !344
   %.370.i = getelementptr i8, ptr %.315.i1092, i64 8
-  %.371.i = load i64, ptr %.370.i, align 8, !noalias !305
+  %.371.i = load i64, ptr %.370.i, align 8, !noalias !344
   %.380.i = icmp eq i64 %.316.i, %arg.node.fr.i
   br i1 %.380.i, label %B450.i, label %B300.i1093
 
@@ -7890,22 +8835,22 @@ B300.i1093:                                       ; preds = %B222.i
   %.422.i = add i64 %.421.i, %.316.i
   %.446.idx.i = shl i64 %.422.i, 6
   %.446.i = getelementptr i8, ptr %.39.i1081, i64 %.446.idx.i
-  %.447.i = load i64, ptr %.446.i, align 8, !noalias !305
+  %.447.i = load i64, ptr %.446.i, align 8, !noalias !344
   %.448.i = icmp eq i64 %.447.i, 2
   br i1 %.448.i, label %B348.i, label %leaves.past.exit
 
 B348.i:                                           ; preds = %B300.i1093
   %.503.i = getelementptr i8, ptr %.446.i, i64 8
-  %.504.i = load i64, ptr %.503.i, align 8, !noalias !305
+  %.504.i = load i64, ptr %.503.i, align 8, !noalias !344
   %.506.i1094 = icmp eq i64 %.504.i, %arg.node.fr.i
   br i1 %.506.i1094, label %B386.i, label %leaves.past.exit
 
 B386.i:                                           ; preds = %B348.i
   %.566.i = getelementptr i8, ptr %.446.i, i64 16
-  %.567.i = load i64, ptr %.566.i, align 8, !noalias !305
-  store i64 0, ptr %.570.i, align 8, !noalias !305
+  %.567.i = load i64, ptr %.566.i, align 8, !noalias !344
+  store i64 0, ptr %.570.i, align 8, !noalias !344
   call fastcc void @terms.push(ptr %.570.i, ptr nonnull %arg.m.4, i64 %.567.i, i64 %.371.i)
-  %.586.i = load i64, ptr %.570.i, align 8, !noalias !305
+  %.586.i = load i64, ptr %.570.i, align 8, !noalias !344
   br label %B450.i
 
 B450.i:                                           ; preds = %B386.i, %B222.i
@@ -7927,7 +8872,7 @@ leaves.past.exit:                                 ; preds = %B300.i1093, %B348.i
   br i1 %.108.i1100, label %common.ret, label %B124.i1101
 
 B124.i1101:                                       ; preds = %leaves.past.exit
-  %.33.i1106 = load i64, ptr %.29, align 8, !noalias !308
+  %.33.i1106 = load i64, ptr %.29, align 8, !noalias !347
   %.149.i1107 = icmp slt i64 %storemerge.i, 0
   %spec.select96 = select i1 %.149.i1107, i64 %.33.i1106, i64 0
   br label %12
@@ -7935,38 +8880,38 @@ B124.i1101:                                       ; preds = %leaves.past.exit
 12:                                               ; preds = %B124.i1101, %B124.i1101.thread
   %storemerge.i3554 = phi i64 [ 0, %B124.i1101.thread ], [ %storemerge.i, %B124.i1101 ]
   %13 = phi i64 [ 0, %B124.i1101.thread ], [ %spec.select96, %B124.i1101 ]
-  %.81.i10993752.in = load i64, ptr %.220, align 8, !noalias !311
+  %.81.i10993752.in = load i64, ptr %.220, align 8, !noalias !350
   %.81.i10993752 = inttoptr i64 %.81.i10993752.in to ptr
-  %.75.i10983653 = load i64, ptr %.74.i, align 8, !noalias !311
-  %.39.i110455.in = load i64, ptr %.26, align 8, !noalias !308
+  %.75.i10983653 = load i64, ptr %.74.i, align 8, !noalias !350
+  %.39.i110455.in = load i64, ptr %.26, align 8, !noalias !347
   %.39.i110455 = inttoptr i64 %.39.i110455.in to ptr
   %.151.i1109 = add i64 %13, %storemerge.i3554
   %.idx.i1110 = shl i64 %.151.i1109, 6
   %14 = getelementptr i8, ptr %.39.i110455, i64 %.idx.i1110
   %.175.i1111 = getelementptr i8, ptr %14, i64 40
-  %.176.i1112 = load i64, ptr %.175.i1111, align 8, !noalias !308
-  %.206.i1114 = load i64, ptr %.322, align 8, !noalias !308
+  %.176.i1112 = load i64, ptr %.175.i1111, align 8, !noalias !347
+  %.206.i1114 = load i64, ptr %.322, align 8, !noalias !347
   %.207.i1115 = icmp eq i64 %.176.i1112, %.206.i1114
   br i1 %.207.i1115, label %B1394, label %B188.i1116
 
 B188.i1116:                                       ; preds = %12
   %.224.i = add nsw i64 %size.9.227, 1
-  %.50.i.i1118 = load i64, ptr %.49.i.i1117, align 8, !noalias !312
+  %.50.i.i1118 = load i64, ptr %.49.i.i1117, align 8, !noalias !351
   %.51.i.i1119 = add nsw i64 %.50.i.i1118, %.224.i
   %.84.not.i.i1120 = icmp sgt i64 %.51.i.i1119, %.75.i10983653
   br i1 %.84.not.i.i1120, label %B238.i1124, label %B252.i1121
 
 B238.i1124:                                       ; preds = %B188.i1116
-  store i64 30, ptr %.122.i.i.i.i, align 8, !noalias !312
+  store i64 30, ptr %.122.i.i.i.i, align 8, !noalias !351
   br label %common.ret
 
 B252.i1121:                                       ; preds = %B188.i1116
-  store i64 %.206.i1114, ptr %.175.i1111, align 8, !noalias !308
+  store i64 %.206.i1114, ptr %.175.i1111, align 8, !noalias !347
   %.380.i1122 = icmp slt i64 %size.9.227, 0
   %.381.i = select i1 %.380.i1122, i64 %.75.i10983653, i64 0
   %15 = getelementptr i64, ptr %.81.i10993752, i64 %size.9.227
   %.395.i = getelementptr i64, ptr %15, i64 %.381.i
-  store i64 %storemerge.i3554, ptr %.395.i, align 8, !noalias !308
+  store i64 %storemerge.i3554, ptr %.395.i, align 8, !noalias !347
   br label %B1394
 
 B1394:                                            ; preds = %B252.i1121, %12, %B1278, %B1266
@@ -8013,7 +8958,7 @@ B72.i:                                            ; preds = %B72.i.preheader, %B
 B140.i:                                           ; preds = %B104.if.i
   %.305.i = sub nsw i64 %.156.04.i, %gap.5.0.i
   %.336.i = getelementptr i64, ptr %.268, i64 %.305.i
-  %.337.i = load i64, ptr %.336.i, align 8, !noalias !315
+  %.337.i = load i64, ptr %.336.i, align 8, !noalias !354
   %.339.i = icmp sgt i64 %.337.i, %.281.i
   br i1 %.339.i, label %B170.i, label %B250.i
 
@@ -8024,16 +8969,16 @@ B170.i:                                           ; preds = %B140.i, %B220.i
   %.361.i = select i1 %.360.i1131, i64 %.262, i64 0
   %16 = getelementptr i64, ptr %.268, i64 %.346.i
   %.375.i = getelementptr i64, ptr %16, i64 %.361.i
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !315
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !354
   %.406.i = getelementptr i64, ptr %.268, i64 %j.2.3.i
-  store i64 %.376.i, ptr %.406.i, align 8, !noalias !315
+  store i64 %.376.i, ptr %.406.i, align 8, !noalias !354
   %.421.not.i = icmp slt i64 %.346.i, %gap.5.0.i
   br i1 %.421.not.i, label %B250.i, label %B220.i
 
 B220.i:                                           ; preds = %B170.i
   %.431.i1132 = sub nsw i64 %.346.i, %gap.5.0.i
   %.462.i = getelementptr i64, ptr %.268, i64 %.431.i1132
-  %.463.i = load i64, ptr %.462.i, align 8, !noalias !315
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !354
   %.465.i = icmp sgt i64 %.463.i, %.281.i
   br i1 %.465.i, label %B170.i, label %B250.i
 
@@ -8042,7 +8987,7 @@ B250.i:                                           ; preds = %B220.i, %B170.i, %B
   %j.3.2.i = phi i64 [ %.156.04.i, %B104.if.i ], [ %.156.04.i, %B140.i ], [ %.346.i, %B170.i ], [ %.346.i, %B220.i ]
   %17 = getelementptr i64, ptr %.268, i64 %j.3.2.i
   %.508.i = getelementptr i64, ptr %17, i64 %.494.pre-phi.i
-  store i64 %.281.i, ptr %.508.i, align 8, !noalias !315
+  store i64 %.281.i, ptr %.508.i, align 8, !noalias !354
   %.214.i1129 = icmp sgt i64 %.159.05.i, 1
   br i1 %.214.i1129, label %B104.if.i, label %B262.else.if.i
 
@@ -8056,7 +9001,7 @@ B334.i:                                           ; preds = %B318.if.i
   %18 = getelementptr i64, ptr %.268, i64 %kept.2.09.i
   %19 = getelementptr i8, ptr %18, i64 -8
   %.765.i = getelementptr i64, ptr %19, i64 %.751.i
-  %.766.i = load i64, ptr %.765.i, align 8, !noalias !315
+  %.766.i = load i64, ptr %.765.i, align 8, !noalias !354
   %.767.not.i = icmp eq i64 %.799.pre.i, %.766.i
   br i1 %.767.not.i, label %B408.i, label %B376.i
 
@@ -8065,7 +9010,7 @@ B376.i:                                           ; preds = %B318.if.i, %B334.i
   %.817.i = select i1 %.816.i, i64 %.262, i64 0
   %20 = getelementptr i64, ptr %.268, i64 %kept.2.09.i
   %.831.i = getelementptr i64, ptr %20, i64 %.817.i
-  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !315
+  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !354
   %.834.i = add nsw i64 %kept.2.09.i, 1
   br label %B408.i
 
@@ -8083,7 +9028,7 @@ B104.if.i:                                        ; preds = %B72.i, %B250.i
   %.266.i = select i1 %.265.i, i64 %.262, i64 0
   %21 = getelementptr i64, ptr %.268, i64 %.156.04.i
   %.280.i1128 = getelementptr i64, ptr %21, i64 %.266.i
-  %.281.i = load i64, ptr %.280.i1128, align 8, !noalias !315
+  %.281.i = load i64, ptr %.280.i1128, align 8, !noalias !354
   %.294.not.i = icmp slt i64 %.156.04.i, %gap.5.0.i
   br i1 %.294.not.i, label %B250.i, label %B140.i
 
@@ -8098,29 +9043,29 @@ B318.if.i:                                        ; preds = %B284.i, %B408.i
   %.669.i = add nuw nsw i64 %.600.07.i, 1
   %.698.i = icmp eq i64 %kept.2.09.i, 0
   %.phi.trans.insert.i = getelementptr i64, ptr %.268, i64 %.600.07.i
-  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !315
+  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !354
   br i1 %.698.i, label %B376.i, label %B334.i
 
 leaves.sorted_once.exit:                          ; preds = %B408.i
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 104
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !318
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !357
   %.51.i = add nsw i64 %.50.i, %kept.3.2.i
   %.82.i1133 = getelementptr i8, ptr %arg.m.4, i64 112
-  %.83.i1134 = load i64, ptr %.82.i1133, align 8, !noalias !318
+  %.83.i1134 = load i64, ptr %.82.i1133, align 8, !noalias !357
   %.84.not.i = icmp sgt i64 %.51.i, %.83.i1134
   br i1 %.84.not.i, label %B1568, label %B1712.preheader
 
 leaves.sorted_once.exit.thread:                   ; preds = %B284.i
   %.49.i64 = getelementptr i8, ptr %arg.m.4, i64 104
-  %.50.i65 = load i64, ptr %.49.i64, align 8, !noalias !321
+  %.50.i65 = load i64, ptr %.49.i64, align 8, !noalias !360
   %.82.i113367 = getelementptr i8, ptr %arg.m.4, i64 112
-  %.83.i113468 = load i64, ptr %.82.i113367, align 8, !noalias !321
+  %.83.i113468 = load i64, ptr %.82.i113367, align 8, !noalias !360
   %.84.not.i69 = icmp sgt i64 %.50.i65, %.83.i113468
   br i1 %.84.not.i69, label %B1568, label %B1746
 
 B1568:                                            ; preds = %leaves.sorted_once.exit.thread, %leaves.sorted_once.exit
   %.122.i1136 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 12, ptr %.122.i1136, align 8, !noalias !318
+  store i64 12, ptr %.122.i1136, align 8, !noalias !357
   br label %common.ret
 
 B1712.preheader:                                  ; preds = %leaves.sorted_once.exit
@@ -8317,7 +9262,7 @@ B72.i:                                            ; preds = %B72.i.preheader, %B
 B140.i:                                           ; preds = %B104.if.i
   %.305.i = sub nsw i64 %.156.04.i, %gap.5.0.i
   %.336.i = getelementptr i64, ptr %.72, i64 %.305.i
-  %.337.i = load i64, ptr %.336.i, align 8, !noalias !323
+  %.337.i = load i64, ptr %.336.i, align 8, !noalias !362
   %.339.i = icmp sgt i64 %.337.i, %.281.i
   br i1 %.339.i, label %B170.i, label %B250.i
 
@@ -8328,16 +9273,16 @@ B170.i:                                           ; preds = %B140.i, %B220.i
   %.361.i = select i1 %.360.i, i64 %.66, i64 0
   %4 = getelementptr i64, ptr %.72, i64 %.346.i
   %.375.i = getelementptr i64, ptr %4, i64 %.361.i
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !323
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !362
   %.406.i = getelementptr i64, ptr %.72, i64 %j.2.3.i
-  store i64 %.376.i, ptr %.406.i, align 8, !noalias !323
+  store i64 %.376.i, ptr %.406.i, align 8, !noalias !362
   %.421.not.i = icmp slt i64 %.346.i, %gap.5.0.i
   br i1 %.421.not.i, label %B250.i, label %B220.i
 
 B220.i:                                           ; preds = %B170.i
   %.431.i = sub nsw i64 %.346.i, %gap.5.0.i
   %.462.i = getelementptr i64, ptr %.72, i64 %.431.i
-  %.463.i = load i64, ptr %.462.i, align 8, !noalias !323
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !362
   %.465.i = icmp sgt i64 %.463.i, %.281.i
   br i1 %.465.i, label %B170.i, label %B250.i
 
@@ -8346,7 +9291,7 @@ B250.i:                                           ; preds = %B220.i, %B170.i, %B
   %j.3.2.i = phi i64 [ %.156.04.i, %B104.if.i ], [ %.156.04.i, %B140.i ], [ %.346.i, %B170.i ], [ %.346.i, %B220.i ]
   %5 = getelementptr i64, ptr %.72, i64 %j.3.2.i
   %.508.i = getelementptr i64, ptr %5, i64 %.494.pre-phi.i
-  store i64 %.281.i, ptr %.508.i, align 8, !noalias !323
+  store i64 %.281.i, ptr %.508.i, align 8, !noalias !362
   %.214.i = icmp sgt i64 %.159.05.i, 1
   br i1 %.214.i, label %B104.if.i, label %B262.else.if.i
 
@@ -8360,7 +9305,7 @@ B334.i:                                           ; preds = %B318.if.i
   %6 = getelementptr i64, ptr %.72, i64 %kept.2.09.i
   %7 = getelementptr i8, ptr %6, i64 -8
   %.765.i = getelementptr i64, ptr %7, i64 %.751.i
-  %.766.i = load i64, ptr %.765.i, align 8, !noalias !323
+  %.766.i = load i64, ptr %.765.i, align 8, !noalias !362
   %.767.not.i = icmp eq i64 %.799.pre.i, %.766.i
   br i1 %.767.not.i, label %B408.i, label %B376.i
 
@@ -8369,7 +9314,7 @@ B376.i:                                           ; preds = %B318.if.i, %B334.i
   %.817.i = select i1 %.816.i, i64 %.66, i64 0
   %8 = getelementptr i64, ptr %.72, i64 %kept.2.09.i
   %.831.i = getelementptr i64, ptr %8, i64 %.817.i
-  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !323
+  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !362
   %.834.i = add nsw i64 %kept.2.09.i, 1
   br label %B408.i
 
@@ -8387,7 +9332,7 @@ B104.if.i:                                        ; preds = %B72.i, %B250.i
   %.266.i = select i1 %.265.i, i64 %.66, i64 0
   %9 = getelementptr i64, ptr %.72, i64 %.156.04.i
   %.280.i = getelementptr i64, ptr %9, i64 %.266.i
-  %.281.i = load i64, ptr %.280.i, align 8, !noalias !323
+  %.281.i = load i64, ptr %.280.i, align 8, !noalias !362
   %.294.not.i = icmp slt i64 %.156.04.i, %gap.5.0.i
   br i1 %.294.not.i, label %B250.i, label %B140.i
 
@@ -8402,7 +9347,7 @@ B318.if.i:                                        ; preds = %B284.i, %B408.i
   %.669.i = add nuw nsw i64 %.600.07.i, 1
   %.698.i = icmp eq i64 %kept.2.09.i, 0
   %.phi.trans.insert.i = getelementptr i64, ptr %.72, i64 %.600.07.i
-  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !323
+  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !362
   br i1 %.698.i, label %B376.i, label %B334.i
 
 B306.if:                                          ; preds = %B306.if.lr.ph, %B414
@@ -8467,7 +9412,7 @@ B76.if.i:                                         ; preds = %B76.if.i, %B76.if.i
   %.161.i = select i1 %.160.i, i64 %.167, i64 0
   %1 = getelementptr i64, ptr %.173, i64 %.146.i
   %.175.i = getelementptr i64, ptr %1, i64 %.161.i
-  %.176.i = load i64, ptr %.175.i, align 8, !noalias !326
+  %.176.i = load i64, ptr %.175.i, align 8, !noalias !365
   %.178.i = xor i64 %.176.i, %h.2.04.i
   %.5.i.i = lshr i64 %.178.i, 31
   %.6.i.i = xor i64 %.5.i.i, %.178.i
@@ -8479,7 +9424,7 @@ B76.if.i:                                         ; preds = %B76.if.i, %B76.if.i
   %.161.i.1 = select i1 %.160.i.1, i64 %.167, i64 0
   %2 = getelementptr i64, ptr %.173, i64 %.146.i.1
   %.175.i.1 = getelementptr i64, ptr %2, i64 %.161.i.1
-  %.176.i.1 = load i64, ptr %.175.i.1, align 8, !noalias !326
+  %.176.i.1 = load i64, ptr %.175.i.1, align 8, !noalias !365
   %3 = xor i64 %.8.i.i, %.176.i.1
   %.178.i.1 = xor i64 %3, %.7.i.i
   %.5.i.i.1 = lshr i64 %.178.i.1, 31
@@ -8509,7 +9454,7 @@ B76.if.i.epil.preheader:                          ; preds = %B8.i.loopexit.unr-l
   %.161.i.epil = select i1 %.160.i.epil, i64 %.167, i64 0
   %4 = getelementptr i64, ptr %.173, i64 %.146.i.epil
   %.175.i.epil = getelementptr i64, ptr %4, i64 %.161.i.epil
-  %.176.i.epil = load i64, ptr %.175.i.epil, align 8, !noalias !326
+  %.176.i.epil = load i64, ptr %.175.i.epil, align 8, !noalias !365
   %.178.i.epil = xor i64 %.176.i.epil, %h.2.04.i.epil.init
   %.5.i.i.epil = lshr i64 %.178.i.epil, 31
   %.6.i.i.epil = xor i64 %.5.i.i.epil, %.178.i.epil
@@ -8524,7 +9469,7 @@ B8.i:                                             ; preds = %B76.if.i.epil.prehe
   %.39.i = select i1 %.38.i, i64 %.167, i64 0
   %5 = getelementptr i64, ptr %.173, i64 %arg.at
   %.53.i = getelementptr i64, ptr %5, i64 %.39.i
-  %.54.i = load i64, ptr %.53.i, align 8, !noalias !329
+  %.54.i = load i64, ptr %.53.i, align 8, !noalias !368
   %.59.i = and i64 %.54.i, 4294967295
   br label %states.near_leaves.exit
 
@@ -8601,13 +9546,13 @@ B620:                                             ; preds = %B550.if, %B442, %B3
 B690:                                             ; preds = %B620, %states.near_leaves.exit
   %slot.3.1 = phi i64 [ %.55.i, %states.near_leaves.exit ], [ %.55.i957, %B620 ]
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 128
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !332
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !371
   %.84.not.not.i = icmp slt i64 %.50.i, %.39
   br i1 %.84.not.not.i, label %B734, label %B778
 
 B734:                                             ; preds = %B690
   %.49.i958 = getelementptr i8, ptr %arg.m.4, i64 104
-  %.50.i959 = load i64, ptr %.49.i958, align 8, !noalias !335
+  %.50.i959 = load i64, ptr %.49.i958, align 8, !noalias !374
   %.51.i = add nsw i64 %.50.i959, %arg.count
   %.84.not.i = icmp sgt i64 %.51.i, %.119
   br i1 %.84.not.i, label %B778, label %B792
@@ -8615,7 +9560,7 @@ B734:                                             ; preds = %B690
 B778:                                             ; preds = %B734, %B690
   %.sink = phi i64 [ 15, %B690 ], [ 12, %B734 ]
   %.122.i964 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 %.sink, ptr %.122.i964, align 8, !noalias !311
+  store i64 %.sink, ptr %.122.i964, align 8, !noalias !350
   br label %common.ret
 
 B792:                                             ; preds = %B734
@@ -8880,7 +9825,7 @@ B94:                                              ; preds = %entry
 B124:                                             ; preds = %B94
   %.232 = getelementptr i8, ptr %.116, i64 24
   %.233 = load i64, ptr %.232, align 8
-  %.264 = getelementptr i8, ptr %arg.m.4, i64 848
+  %.264 = getelementptr i8, ptr %arg.m.4, i64 856
   %.265 = load i64, ptr %.264, align 8
   %.268.not = icmp slt i64 %.233, %.265
   %. = select i1 %.268.not, i64 1, i64 4294967296
@@ -8895,40 +9840,40 @@ B280:                                             ; preds = %entry
   %.346 = getelementptr i8, ptr %.116, i64 8
   %.347 = load i64, ptr %.346, align 8
   %.64.i = getelementptr i8, ptr %arg.m.4, i64 24
-  %.65.i = load i64, ptr %.64.i, align 8, !noalias !338
+  %.65.i = load i64, ptr %.64.i, align 8, !noalias !377
   %.67.i = getelementptr i8, ptr %arg.m.4, i64 40
-  %.68.i = load i64, ptr %.67.i, align 8, !noalias !338
+  %.68.i = load i64, ptr %.67.i, align 8, !noalias !377
   %.74.i = inttoptr i64 %.65.i to ptr
   %.127.i = icmp slt i64 %.347, 0
   %.128.i = select i1 %.127.i, i64 %.30, i64 0
   %.129.i = add i64 %.128.i, %.347
   %.153.idx.i = shl i64 %.129.i, 6
   %.153.i = getelementptr i8, ptr %.36, i64 %.153.idx.i
-  %.154.i = load i64, ptr %.153.i, align 8, !noalias !338
+  %.154.i = load i64, ptr %.153.i, align 8, !noalias !377
   %.155.i = icmp eq i64 %.154.i, 3
   br i1 %.155.i, label %B136.i, label %B564.i
 
 B136.i:                                           ; preds = %B280
   %.320.i = getelementptr i8, ptr %.153.i, i64 16
-  %.321.i = load i64, ptr %.320.i, align 8, !noalias !338
+  %.321.i = load i64, ptr %.320.i, align 8, !noalias !377
   %.4045.not.i = icmp slt i64 %.321.i, 1
   br i1 %.4045.not.i, label %B564.i, label %B252.if.preheader.i
 
 B252.if.preheader.i:                              ; preds = %B136.i
   %.210.i = getelementptr i8, ptr %.153.i, i64 8
-  %.211.i = load i64, ptr %.210.i, align 8, !noalias !338
+  %.211.i = load i64, ptr %.210.i, align 8, !noalias !377
   br label %B252.if.i
 
 B318.i:                                           ; preds = %B252.if.i
-  %.599.i = load i64, ptr %1, align 8, !noalias !338
+  %.599.i = load i64, ptr %1, align 8, !noalias !377
   %.600.i = icmp eq i64 %.599.i, 3
   br i1 %.600.i, label %B366.i, label %B562.i
 
 B366.i:                                           ; preds = %B318.i
   %.655.i = getelementptr i8, ptr %1, i64 8
-  %.656.i = load i64, ptr %.655.i, align 8, !noalias !338
+  %.656.i = load i64, ptr %.655.i, align 8, !noalias !377
   %.767.i = getelementptr i8, ptr %1, i64 16
-  %.768.i = load i64, ptr %.767.i, align 8, !noalias !338
+  %.768.i = load i64, ptr %.767.i, align 8, !noalias !377
   %spec.select2.i = tail call i64 @llvm.smax.i64(i64 %.768.i, i64 0)
   br label %B482.i
 
@@ -8944,7 +9889,7 @@ B562.i:                                           ; preds = %B482.i, %B318.i
 
 B564.i:                                           ; preds = %B562.i, %B136.i, %B280
   %.1091.i = getelementptr i8, ptr %.153.i, i64 56
-  %.1092.i = load i64, ptr %.1091.i, align 8, !noalias !338
+  %.1092.i = load i64, ptr %.1091.i, align 8, !noalias !377
   %.1095.i = icmp sgt i64 %.1092.i, -1
   br i1 %.1095.i, label %leaves.charset_of.exit, label %common.ret
 
@@ -8957,14 +9902,14 @@ B252.if.i:                                        ; preds = %B562.i, %B252.if.pr
   %.456.i = select i1 %.455.i, i64 %.68.i, i64 0
   %0 = getelementptr i64, ptr %.74.i, i64 %.346.06.i
   %.470.i = getelementptr i64, ptr %0, i64 %.456.i
-  %.471.i = load i64, ptr %.470.i, align 8, !noalias !338
+  %.471.i = load i64, ptr %.470.i, align 8, !noalias !377
   %.502.i = icmp slt i64 %.471.i, 0
   %.503.i = select i1 %.502.i, i64 %.30, i64 0
   %.504.i = add i64 %.503.i, %.471.i
   %.idx3.i = shl i64 %.504.i, 6
   %1 = getelementptr i8, ptr %.36, i64 %.idx3.i
   %.528.i = getelementptr i8, ptr %1, i64 56
-  %.529.i = load i64, ptr %.528.i, align 8, !noalias !338
+  %.529.i = load i64, ptr %.528.i, align 8, !noalias !377
   %.530.i = icmp sgt i64 %.529.i, -1
   br i1 %.530.i, label %leaves.charset_of.exit, label %B318.i
 
@@ -8975,14 +9920,14 @@ B482.if.i:                                        ; preds = %B482.i
   %.905.i = select i1 %.904.i, i64 %.68.i, i64 0
   %2 = getelementptr i64, ptr %.74.i, i64 %.793.0.i
   %.919.i = getelementptr i64, ptr %2, i64 %.905.i
-  %.920.i = load i64, ptr %.919.i, align 8, !noalias !338
+  %.920.i = load i64, ptr %.919.i, align 8, !noalias !377
   %.947.i = icmp slt i64 %.920.i, 0
   %.948.i = select i1 %.947.i, i64 %.30, i64 0
   %.949.i = add i64 %.948.i, %.920.i
   %.idx.i = shl i64 %.949.i, 6
   %3 = getelementptr i8, ptr %.36, i64 %.idx.i
   %.973.i = getelementptr i8, ptr %3, i64 56
-  %.974.i = load i64, ptr %.973.i, align 8, !noalias !338
+  %.974.i = load i64, ptr %.973.i, align 8, !noalias !377
   %.975.i = icmp sgt i64 %.974.i, -1
   br i1 %.975.i, label %leaves.charset_of.exit, label %B482.i
 
@@ -9276,27 +10221,27 @@ B480:                                             ; preds = %B438, %B358
   %9 = getelementptr i32, ptr %.93, i64 %.55.i661
   %.512 = load i32, ptr %9, align 4
   %.514.not = icmp eq i32 %.512, 0
-  br i1 %.514.not, label %B550, label %B358, !llvm.loop !341
+  br i1 %.514.not, label %B550, label %B358, !llvm.loop !380
 
 B550:                                             ; preds = %B480, %B480.peel, %B480.peel26, %B480.peel57, %B480.peel88, %B480.peel119, %B480.peel150, %B480.peel181, %B30
   %slot.3.1 = phi i64 [ %.55.i, %B30 ], [ %.55.i661.peel188, %B480.peel181 ], [ %.55.i661.peel, %B480.peel ], [ %.55.i661.peel33, %B480.peel26 ], [ %.55.i661.peel64, %B480.peel57 ], [ %.55.i661.peel95, %B480.peel88 ], [ %.55.i661.peel126, %B480.peel119 ], [ %.55.i661.peel157, %B480.peel150 ], [ %.55.i661, %B480 ]
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 56
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !343
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !382
   %.84.not.not.i = icmp slt i64 %.50.i, %.45
   br i1 %.84.not.not.i, label %B594, label %B638
 
 B594:                                             ; preds = %B550
   %.49.i662 = getelementptr i8, ptr %arg.m.4, i64 224
-  %.50.i663 = load i64, ptr %.49.i662, align 8, !noalias !346
+  %.50.i663 = load i64, ptr %.49.i662, align 8, !noalias !385
   %.82.i664 = getelementptr i8, ptr %arg.m.4, i64 232
-  %.83.i665 = load i64, ptr %.82.i664, align 8, !noalias !346
+  %.83.i665 = load i64, ptr %.82.i664, align 8, !noalias !385
   %.84.not.not.i666 = icmp slt i64 %.50.i663, %.83.i665
   br i1 %.84.not.not.i666, label %B652, label %B638
 
 B638:                                             ; preds = %B594, %B550
   %.sink = phi i64 [ 6, %B550 ], [ 27, %B594 ]
   %.122.i668 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 %.sink, ptr %.122.i668, align 8, !noalias !311
+  store i64 %.sink, ptr %.122.i668, align 8, !noalias !350
   br label %common.ret
 
 B652:                                             ; preds = %B594
@@ -9477,16 +10422,16 @@ B652:                                             ; preds = %B384, %B496, %B288
 B688:                                             ; preds = %B652
   %.838 = add nsw i64 %arg.count, 1
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 296
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !349
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !388
   %.51.i = add nsw i64 %.50.i, %.838
   %.82.i = getelementptr i8, ptr %arg.m.4, i64 304
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !349
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !388
   %.84.not.i = icmp sgt i64 %.51.i, %.83.i
   br i1 %.84.not.i, label %B738, label %B752
 
 B738:                                             ; preds = %B688
   %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 36, ptr %.122.i, align 8, !noalias !349
+  store i64 36, ptr %.122.i, align 8, !noalias !388
   br label %common.ret
 
 B752:                                             ; preds = %B688
@@ -9524,8 +10469,8 @@ entry:
   %.159 = icmp sgt i64 %.158, -1
   br i1 %.159, label %common.ret, label %B156
 
-common.ret:                                       ; preds = %B880.i, %views.lacks.13.exit.i, %views.lacks.12.exit.i, %B1956.i, %views.lacks.11.exit.i, %views.lacks.10.exit.i, %views.lacks.9.exit.i, %entry, %B1310, %B840, %B204
-  %storemerge510.i.sink = phi i64 [ -3, %views.lacks.9.exit.i ], [ %.158, %entry ], [ %.50.i, %B1310 ], [ -3, %B840 ], [ -3, %B204 ], [ %.50.i.i, %B1956.i ], [ -3, %views.lacks.11.exit.i ], [ -3, %views.lacks.10.exit.i ], [ %.50.i.i835, %B880.i ], [ -3, %views.lacks.13.exit.i ], [ -3, %views.lacks.12.exit.i ]
+common.ret:                                       ; preds = %B880.i, %views.lacks.15.exit.i, %views.lacks.14.exit.i, %B1956.i, %views.lacks.13.exit.i, %views.lacks.12.exit.i, %views.lacks.11.exit.i, %entry, %B1310, %B840, %B204
+  %storemerge510.i.sink = phi i64 [ -3, %views.lacks.11.exit.i ], [ %.158, %entry ], [ %.50.i, %B1310 ], [ -3, %B840 ], [ -3, %B204 ], [ %.50.i.i, %B1956.i ], [ -3, %views.lacks.13.exit.i ], [ -3, %views.lacks.12.exit.i ], [ %.50.i.i835, %B880.i ], [ -3, %views.lacks.15.exit.i ], [ -3, %views.lacks.14.exit.i ]
   store i64 %storemerge510.i.sink, ptr %retptr, align 8
   ret void
 
@@ -9546,29 +10491,29 @@ B204:                                             ; preds = %B156
 
 B318:                                             ; preds = %B156
   %.106.i = getelementptr i8, ptr %arg.m.4, i64 192
-  %.107.i = load i64, ptr %.106.i, align 8, !noalias !352
+  %.107.i = load i64, ptr %.106.i, align 8, !noalias !391
   %.109.i = getelementptr i8, ptr %arg.m.4, i64 208
-  %.110.i = load i64, ptr %.109.i, align 8, !noalias !352
+  %.110.i = load i64, ptr %.109.i, align 8, !noalias !391
   %.116.i = inttoptr i64 %.107.i to ptr
   %.202.i = getelementptr i8, ptr %0, i64 8
-  %.203.i = load i64, ptr %.202.i, align 8, !noalias !352
+  %.203.i = load i64, ptr %.202.i, align 8, !noalias !391
   %.257.i = getelementptr i8, ptr %0, i64 16
-  %.258.i = load i64, ptr %.257.i, align 8, !noalias !352
+  %.258.i = load i64, ptr %.257.i, align 8, !noalias !391
   %.312.i = getelementptr i8, ptr %0, i64 24
-  %.313.i = load i64, ptr %.312.i, align 8, !noalias !352
+  %.313.i = load i64, ptr %.312.i, align 8, !noalias !391
   %.367.i = getelementptr i8, ptr %0, i64 32
-  %.368.i = load i64, ptr %.367.i, align 8, !noalias !352
+  %.368.i = load i64, ptr %.367.i, align 8, !noalias !391
   %.393.i = add nsw i64 %.258.i, %.203.i
   %.408.i = icmp slt i64 %.393.i, -1
   %.409.i = select i1 %.408.i, i64 %.72, i64 0
   %1 = getelementptr i64, ptr %.78, i64 %.393.i
   %2 = getelementptr i8, ptr %1, i64 8
   %.423.i = getelementptr i64, ptr %2, i64 %.409.i
-  %.424.i = load i64, ptr %.423.i, align 8, !noalias !352
+  %.424.i = load i64, ptr %.423.i, align 8, !noalias !391
   %.441.i = icmp slt i64 %.393.i, 0
   %.442.i = select i1 %.441.i, i64 %.72, i64 0
   %.456.i = getelementptr i64, ptr %1, i64 %.442.i
-  %.457.i = load i64, ptr %.456.i, align 8, !noalias !352
+  %.457.i = load i64, ptr %.456.i, align 8, !noalias !391
   %.458.i = sub nsw i64 %.424.i, %.457.i
   %.460.i = icmp eq i64 %.458.i, %.368.i
   %.470.i = zext i1 %.460.i to i64
@@ -9588,13 +10533,13 @@ B374.i:                                           ; preds = %terms.end_of_run.ex
   %.41.i.i = select i1 %.40.i.i, i64 %.72, i64 0
   %4 = getelementptr i64, ptr %.78, i64 %.26.i.i
   %.55.i.i = getelementptr i64, ptr %4, i64 %.41.i.i
-  %.56.i.i = load i64, ptr %.55.i.i, align 8, !noalias !355
+  %.56.i.i = load i64, ptr %.55.i.i, align 8, !noalias !394
   %.58.i.i = add nsw i64 %.56.i.i, %.368.i
   %.72.i.i = icmp slt i64 %.58.i.i, 0
   %.73.i.i = select i1 %.72.i.i, i64 %.72, i64 0
   %5 = getelementptr i64, ptr %.78, i64 %.58.i.i
   %.87.i.i = getelementptr i64, ptr %5, i64 %.73.i.i
-  %.88.i.i = load i64, ptr %.87.i.i, align 8, !noalias !355
+  %.88.i.i = load i64, ptr %.87.i.i, align 8, !noalias !394
   %.89.i.i = add nsw i64 %i.4.0.i, 1
   %.102.i.i = icmp slt i64 %.89.i.i, %.313.i
   br i1 %.102.i.i, label %B66.i.i, label %terms.end_of_run.exit.i
@@ -9605,13 +10550,13 @@ B66.i.i:                                          ; preds = %B374.i
   %.130.i.i = select i1 %.129.i.i, i64 %.72, i64 0
   %6 = getelementptr i64, ptr %.78, i64 %.113.i.i
   %.144.i.i = getelementptr i64, ptr %6, i64 %.130.i.i
-  %.145.i.i = load i64, ptr %.144.i.i, align 8, !noalias !355
+  %.145.i.i = load i64, ptr %.144.i.i, align 8, !noalias !394
   %.147.i.i = add nsw i64 %.145.i.i, %.368.i
   %.161.i.i = icmp slt i64 %.147.i.i, 0
   %.162.i.i = select i1 %.161.i.i, i64 %.72, i64 0
   %7 = getelementptr i64, ptr %.78, i64 %.147.i.i
   %.176.i.i = getelementptr i64, ptr %7, i64 %.162.i.i
-  %.177.i.i = load i64, ptr %.176.i.i, align 8, !noalias !355
+  %.177.i.i = load i64, ptr %.176.i.i, align 8, !noalias !394
   %.179.i.i = icmp eq i64 %.177.i.i, %.88.i.i
   br i1 %.179.i.i, label %B114.i.i, label %terms.end_of_run.exit.i
 
@@ -9631,13 +10576,13 @@ B136.i.i:                                         ; preds = %B114.i.i
   %.223.i.i = select i1 %.222.i.i, i64 %.72, i64 0
   %8 = getelementptr i64, ptr %.78, i64 %.206.i.i
   %.237.i.i = getelementptr i64, ptr %8, i64 %.223.i.i
-  %.238.i.i = load i64, ptr %.237.i.i, align 8, !noalias !355
+  %.238.i.i = load i64, ptr %.237.i.i, align 8, !noalias !394
   %.240.i.i = add nsw i64 %.238.i.i, %.368.i
   %.254.i.i = icmp slt i64 %.240.i.i, 0
   %.255.i.i = select i1 %.254.i.i, i64 %.72, i64 0
   %9 = getelementptr i64, ptr %.78, i64 %.240.i.i
   %.269.i.i = getelementptr i64, ptr %9, i64 %.255.i.i
-  %.270.i.i = load i64, ptr %.269.i.i, align 8, !noalias !355
+  %.270.i.i = load i64, ptr %.269.i.i, align 8, !noalias !394
   %.272.i.i = icmp eq i64 %.270.i.i, %.88.i.i
   br i1 %.272.i.i, label %B114.i.i, label %terms.end_of_run.exit.i
 
@@ -9653,39 +10598,39 @@ B434.i:                                           ; preds = %terms.end_of_run.ex
   %.567.i = add i64 %groups.3.1.i, %.552.i
   %.577.i = shl nsw i64 %.567.i, 1
   %.49.i.i = getelementptr i8, ptr %arg.m.4, i64 32
-  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !358
+  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !397
   %.578.i = add i64 %.50.i.i, 1
   %.51.i.i = add i64 %.578.i, %.577.i
   %.84.not.i.i = icmp sgt i64 %.51.i.i, %.72
-  br i1 %.84.not.i.i, label %views.lacks.9.exit.i, label %B514.i
+  br i1 %.84.not.i.i, label %views.lacks.11.exit.i, label %B514.i
 
-views.lacks.9.exit.i:                             ; preds = %B434.i
+views.lacks.11.exit.i:                            ; preds = %B434.i
   %.122.i.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 3, ptr %.122.i.i, align 8, !noalias !358
+  store i64 3, ptr %.122.i.i, align 8, !noalias !397
   br label %common.ret
 
 B514.i:                                           ; preds = %B434.i
   %.618.i = add nsw i64 %groups.3.1.i, 2
   %.49.i808.i = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i809.i = load i64, ptr %.49.i808.i, align 8, !noalias !361
+  %.50.i809.i = load i64, ptr %.49.i808.i, align 8, !noalias !400
   %.51.i810.i = add nsw i64 %.618.i, %.50.i809.i
   %.84.not.i813.i = icmp sgt i64 %.51.i810.i, %.30
-  br i1 %.84.not.i813.i, label %views.lacks.10.exit.i, label %B564.i
+  br i1 %.84.not.i813.i, label %views.lacks.12.exit.i, label %B564.i
 
-views.lacks.10.exit.i:                            ; preds = %B514.i
+views.lacks.12.exit.i:                            ; preds = %B514.i
   %.122.i816.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i816.i, align 8, !noalias !361
+  store i64 0, ptr %.122.i816.i, align 8, !noalias !400
   br label %common.ret
 
 B564.i:                                           ; preds = %B514.i
   %.49.i817.i = getelementptr i8, ptr %arg.m.4, i64 200
-  %.50.i818.i = load i64, ptr %.49.i817.i, align 8, !noalias !364
+  %.50.i818.i = load i64, ptr %.49.i817.i, align 8, !noalias !403
   %.84.not.not.i.i = icmp slt i64 %.50.i818.i, %.110.i
-  br i1 %.84.not.not.i.i, label %B622.i, label %views.lacks.11.exit.i
+  br i1 %.84.not.not.i.i, label %B622.i, label %views.lacks.13.exit.i
 
-views.lacks.11.exit.i:                            ; preds = %B564.i
+views.lacks.13.exit.i:                            ; preds = %B564.i
   %.122.i822.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 24, ptr %.122.i822.i, align 8, !noalias !364
+  store i64 24, ptr %.122.i822.i, align 8, !noalias !403
   br label %common.ret
 
 B622.i:                                           ; preds = %B564.i
@@ -9694,7 +10639,7 @@ B622.i:                                           ; preds = %B564.i
   %10 = getelementptr i64, ptr %.78, i64 %.203.i
   %11 = getelementptr i8, ptr %10, i64 -1056
   %.752.i = getelementptr i64, ptr %11, i64 %.738.i
-  %.753.i = load i64, ptr %.752.i, align 8, !noalias !352
+  %.753.i = load i64, ptr %.752.i, align 8, !noalias !391
   %.987.i = icmp slt i64 %.50.i818.i, 0
   %.988.i = select i1 %.987.i, i64 %.110.i, i64 0
   %.989.i = add i64 %.988.i, %.50.i818.i
@@ -9713,11 +10658,11 @@ vector.body:                                      ; preds = %vector.body, %B622.
   %18 = and <16 x i1> %17, %16
   %19 = getelementptr i8, ptr %12, i64 %index
   %20 = zext <16 x i1> %18 to <16 x i8>
-  store <16 x i8> %20, ptr %19, align 1, !noalias !352
+  store <16 x i8> %20, ptr %19, align 1, !noalias !391
   %index.next = add nuw i64 %index, 16
   %vec.ind.next = add nuw nsw <16 x i64> %vec.ind, <i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16>
   %21 = icmp eq i64 %index.next, 256
-  br i1 %21, label %B952.i, label %vector.body, !llvm.loop !367
+  br i1 %21, label %B952.i, label %vector.body, !llvm.loop !406
 
 B952.i:                                           ; preds = %vector.body
   br i1 %.500.i, label %B978.preheader.i, label %B1236.i
@@ -9736,13 +10681,13 @@ B978.i:                                           ; preds = %terms.new_node.exit
   %.1061.i = select i1 %.1060.i, i64 %.72, i64 0
   %23 = getelementptr i64, ptr %.78, i64 %.1046.i
   %.1075.i = getelementptr i64, ptr %23, i64 %.1061.i
-  %.1076.i = load i64, ptr %.1075.i, align 8, !noalias !352
+  %.1076.i = load i64, ptr %.1075.i, align 8, !noalias !391
   %.1078.i = add nsw i64 %.1076.i, %.368.i
   %.1092.i = icmp slt i64 %.1078.i, 0
   %.1093.i = select i1 %.1092.i, i64 %.72, i64 0
   %24 = getelementptr i64, ptr %.78, i64 %.1078.i
   %.1107.i = getelementptr i64, ptr %24, i64 %.1093.i
-  %.1108.i = load i64, ptr %.1107.i, align 8, !noalias !352
+  %.1108.i = load i64, ptr %.1107.i, align 8, !noalias !391
   %.89.i834.i = add nsw i64 %i.5.0.i, 1
   %.102.i835.i = icmp slt i64 %.89.i834.i, %.313.i
   br i1 %.102.i835.i, label %B66.i837.i, label %terms.end_of_run.exit866.i
@@ -9753,13 +10698,13 @@ B66.i837.i:                                       ; preds = %B978.i
   %.130.i840.i = select i1 %.129.i839.i, i64 %.72, i64 0
   %25 = getelementptr i64, ptr %.78, i64 %.113.i838.i
   %.144.i841.i = getelementptr i64, ptr %25, i64 %.130.i840.i
-  %.145.i842.i = load i64, ptr %.144.i841.i, align 8, !noalias !368
+  %.145.i842.i = load i64, ptr %.144.i841.i, align 8, !noalias !407
   %.147.i843.i = add nsw i64 %.145.i842.i, %.368.i
   %.161.i844.i = icmp slt i64 %.147.i843.i, 0
   %.162.i845.i = select i1 %.161.i844.i, i64 %.72, i64 0
   %26 = getelementptr i64, ptr %.78, i64 %.147.i843.i
   %.176.i846.i = getelementptr i64, ptr %26, i64 %.162.i845.i
-  %.177.i847.i = load i64, ptr %.176.i846.i, align 8, !noalias !368
+  %.177.i847.i = load i64, ptr %.176.i846.i, align 8, !noalias !407
   %.179.i848.i = icmp eq i64 %.177.i847.i, %.1108.i
   br i1 %.179.i848.i, label %B114.i850.i, label %terms.end_of_run.exit866.i
 
@@ -9775,13 +10720,13 @@ B136.i853.i:                                      ; preds = %B114.i850.i
   %.223.i857.i = select i1 %.222.i856.i, i64 %.72, i64 0
   %27 = getelementptr i64, ptr %.78, i64 %.206.i855.i
   %.237.i858.i = getelementptr i64, ptr %27, i64 %.223.i857.i
-  %.238.i859.i = load i64, ptr %.237.i858.i, align 8, !noalias !368
+  %.238.i859.i = load i64, ptr %.237.i858.i, align 8, !noalias !407
   %.240.i860.i = add nsw i64 %.238.i859.i, %.368.i
   %.254.i861.i = icmp slt i64 %.240.i860.i, 0
   %.255.i862.i = select i1 %.254.i861.i, i64 %.72, i64 0
   %28 = getelementptr i64, ptr %.78, i64 %.240.i860.i
   %.269.i863.i = getelementptr i64, ptr %28, i64 %.255.i862.i
-  %.270.i864.i = load i64, ptr %.269.i863.i, align 8, !noalias !368
+  %.270.i864.i = load i64, ptr %.269.i863.i, align 8, !noalias !407
   %.272.i865.i = icmp eq i64 %.270.i864.i, %.1108.i
   br i1 %.272.i865.i, label %B114.i850.i, label %terms.end_of_run.exit866.i
 
@@ -9791,54 +10736,54 @@ terms.end_of_run.exit866.i:                       ; preds = %B136.i853.i, %B114.
   %30 = and i64 %29, 256
   %31 = getelementptr i8, ptr %12, i64 %.1108.i
   %.1192.i = getelementptr i8, ptr %31, i64 %30
-  store i8 0, ptr %.1192.i, align 1, !noalias !352
-  %.50.i.i.i = load i64, ptr %.49.i808.i, align 8, !noalias !371
-  %.83.i.i.i = load i64, ptr %.29, align 8, !noalias !371
+  store i8 0, ptr %.1192.i, align 1, !noalias !391
+  %.50.i.i.i = load i64, ptr %.49.i808.i, align 8, !noalias !410
+  %.83.i.i.i = load i64, ptr %.29, align 8, !noalias !410
   %.84.not.not.i.i.i = icmp slt i64 %.50.i.i.i, %.83.i.i.i
-  br i1 %.84.not.not.i.i.i, label %B62.i868.i, label %views.lacks.13.exit.i.i
+  br i1 %.84.not.not.i.i.i, label %B62.i868.i, label %views.lacks.15.exit.i.i
 
-views.lacks.13.exit.i.i:                          ; preds = %terms.end_of_run.exit866.i
-  store i64 0, ptr %.122.i.i.i, align 8, !noalias !371
+views.lacks.15.exit.i.i:                          ; preds = %terms.end_of_run.exit866.i
+  store i64 0, ptr %.122.i.i.i, align 8, !noalias !410
   br label %terms.new_node.exit.i
 
 B62.i868.i:                                       ; preds = %terms.end_of_run.exit866.i
-  %.98.i.i = load i64, ptr %arg.m.4, align 8, !noalias !376
+  %.98.i.i = load i64, ptr %arg.m.4, align 8, !noalias !415
   %.107.i.i = inttoptr i64 %.98.i.i to ptr
   %.212.i.i = icmp slt i64 %.50.i.i.i, 0
   %.213.i.i = select i1 %.212.i.i, i64 %.83.i.i.i, i64 0
   %.214.i.i = add i64 %.213.i.i, %.50.i.i.i
   %.238.idx.i.i = shl i64 %.214.i.i, 6
   %.238.i869.i = getelementptr i8, ptr %.107.i.i, i64 %.238.idx.i.i
-  store i64 8, ptr %.238.i869.i, align 8, !noalias !376
+  store i64 8, ptr %.238.i869.i, align 8, !noalias !415
   %.291.i.i = getelementptr i8, ptr %.238.i869.i, i64 8
-  store i64 %.203.i, ptr %.291.i.i, align 8, !noalias !376
+  store i64 %.203.i, ptr %.291.i.i, align 8, !noalias !415
   %.344.i.i = getelementptr i8, ptr %.238.i869.i, i64 16
-  store i64 %i.5.0.i, ptr %.344.i.i, align 8, !noalias !376
+  store i64 %i.5.0.i, ptr %.344.i.i, align 8, !noalias !415
   %.397.i.i = getelementptr i8, ptr %.238.i869.i, i64 24
-  store i64 %stop.3.0.i836.i, ptr %.397.i.i, align 8, !noalias !376
+  store i64 %stop.3.0.i836.i, ptr %.397.i.i, align 8, !noalias !415
   %.450.i.i = getelementptr i8, ptr %.238.i869.i, i64 32
-  store i64 %.1198.i, ptr %.450.i.i, align 8, !noalias !376
+  store i64 %.1198.i, ptr %.450.i.i, align 8, !noalias !415
   %.504.i.i = getelementptr i8, ptr %.238.i869.i, i64 40
-  store i64 0, ptr %.504.i.i, align 8, !noalias !376
+  store i64 0, ptr %.504.i.i, align 8, !noalias !415
   %.559.i.i = getelementptr i8, ptr %.238.i869.i, i64 48
   %.614.i.i = add nsw i64 %.50.i.i.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !376
-  store i64 %.614.i.i, ptr %.49.i808.i, align 8, !noalias !376
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !415
+  store i64 %.614.i.i, ptr %.49.i808.i, align 8, !noalias !415
   br label %terms.new_node.exit.i
 
-terms.new_node.exit.i:                            ; preds = %B62.i868.i, %views.lacks.13.exit.i.i
-  %storemerge.i867.i = phi i64 [ %.50.i.i.i, %B62.i868.i ], [ -3, %views.lacks.13.exit.i.i ]
+terms.new_node.exit.i:                            ; preds = %B62.i868.i, %views.lacks.15.exit.i.i
+  %storemerge.i867.i = phi i64 [ %.50.i.i.i, %B62.i868.i ], [ -3, %views.lacks.15.exit.i.i ]
   %.1195.i = add nsw i64 %.1108.i, 1
   %.1242.i = icmp slt i64 %n.2.0.i, 0
   %.1243.i = select i1 %.1242.i, i64 %.72, i64 0
   %32 = getelementptr i64, ptr %.78, i64 %n.2.0.i
   %.1257.i = getelementptr i64, ptr %32, i64 %.1243.i
-  store i64 %.1195.i, ptr %.1257.i, align 8, !noalias !352
+  store i64 %.1195.i, ptr %.1257.i, align 8, !noalias !391
   %.1274.i = icmp slt i64 %n.2.0.i, -1
   %.1275.i = select i1 %.1274.i, i64 %.72, i64 0
   %33 = getelementptr i8, ptr %32, i64 8
   %.1289.i = getelementptr i64, ptr %33, i64 %.1275.i
-  store i64 %storemerge.i867.i, ptr %.1289.i, align 8, !noalias !352
+  store i64 %storemerge.i867.i, ptr %.1289.i, align 8, !noalias !391
   %.1292.i = add nsw i64 %n.2.0.i, 2
   %.1300.i = icmp slt i64 %stop.3.0.i836.i, %.313.i
   br i1 %.1300.i, label %B978.i, label %B1236.i
@@ -9856,45 +10801,45 @@ B1314.i:                                          ; preds = %B1236.i
   %.1335.i = select i1 %.1334.i, i64 %.72, i64 0
   %34 = getelementptr i64, ptr %.78, i64 %.1320.i
   %.1349.i = getelementptr i64, ptr %34, i64 %.1335.i
-  %.1350.i = load i64, ptr %.1349.i, align 8, !noalias !352
+  %.1350.i = load i64, ptr %.1349.i, align 8, !noalias !391
   %.1364.i = icmp slt i64 %.1350.i, 0
   br i1 %.1364.i, label %B1328.i, label %B1602.i
 
 B1328.i:                                          ; preds = %B1314.i, %B1236.i
-  %.1396.i = load i64, ptr %.49.i817.i, align 8, !noalias !352
+  %.1396.i = load i64, ptr %.49.i817.i, align 8, !noalias !391
   %.1397.i = add nsw i64 %.1396.i, 1
-  store i64 %.1397.i, ptr %.49.i817.i, align 8, !noalias !352
-  %.50.i.i871.i = load i64, ptr %.49.i808.i, align 8, !noalias !377
-  %.83.i.i873.i = load i64, ptr %.29, align 8, !noalias !377
+  store i64 %.1397.i, ptr %.49.i817.i, align 8, !noalias !391
+  %.50.i.i871.i = load i64, ptr %.49.i808.i, align 8, !noalias !416
+  %.83.i.i873.i = load i64, ptr %.29, align 8, !noalias !416
   %.84.not.not.i.i874.i = icmp slt i64 %.50.i.i871.i, %.83.i.i873.i
-  br i1 %.84.not.not.i.i874.i, label %B62.i878.i, label %views.lacks.13.exit.i875.i
+  br i1 %.84.not.not.i.i874.i, label %B62.i878.i, label %views.lacks.15.exit.i875.i
 
-views.lacks.13.exit.i875.i:                       ; preds = %B1328.i
+views.lacks.15.exit.i875.i:                       ; preds = %B1328.i
   %.122.i.i876.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i.i876.i, align 8, !noalias !377
+  store i64 0, ptr %.122.i.i876.i, align 8, !noalias !416
   br label %terms.new_node.exit893.i
 
 B62.i878.i:                                       ; preds = %B1328.i
-  %.98.i879.i = load i64, ptr %arg.m.4, align 8, !noalias !382
+  %.98.i879.i = load i64, ptr %arg.m.4, align 8, !noalias !421
   %.107.i880.i = inttoptr i64 %.98.i879.i to ptr
   %.212.i881.i = icmp slt i64 %.50.i.i871.i, 0
   %.213.i882.i = select i1 %.212.i881.i, i64 %.83.i.i873.i, i64 0
   %.214.i883.i = add i64 %.213.i882.i, %.50.i.i871.i
   %.238.idx.i884.i = shl i64 %.214.i883.i, 6
   %.238.i885.i = getelementptr i8, ptr %.107.i880.i, i64 %.238.idx.i884.i
-  store i64 1, ptr %.238.i885.i, align 8, !noalias !382
+  store i64 1, ptr %.238.i885.i, align 8, !noalias !421
   %.291.i886.i = getelementptr i8, ptr %.238.i885.i, i64 8
-  store i64 %.50.i818.i, ptr %.291.i886.i, align 8, !noalias !382
+  store i64 %.50.i818.i, ptr %.291.i886.i, align 8, !noalias !421
   %.344.i887.i = getelementptr i8, ptr %.238.i885.i, i64 16
   %.559.i891.i = getelementptr i8, ptr %.238.i885.i, i64 48
   %.614.i892.i = add nsw i64 %.50.i.i871.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i887.i, i8 0, i64 32, i1 false), !noalias !352
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i891.i, i8 -1, i64 16, i1 false), !noalias !382
-  store i64 %.614.i892.i, ptr %.49.i808.i, align 8, !noalias !382
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i887.i, i8 0, i64 32, i1 false), !noalias !391
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i891.i, i8 -1, i64 16, i1 false), !noalias !421
+  store i64 %.614.i892.i, ptr %.49.i808.i, align 8, !noalias !421
   br label %terms.new_node.exit893.i
 
-terms.new_node.exit893.i:                         ; preds = %B62.i878.i, %views.lacks.13.exit.i875.i
-  %storemerge.i877.i = phi i64 [ %.50.i.i871.i, %B62.i878.i ], [ -3, %views.lacks.13.exit.i875.i ]
+terms.new_node.exit893.i:                         ; preds = %B62.i878.i, %views.lacks.15.exit.i875.i
+  %storemerge.i877.i = phi i64 [ %.50.i.i871.i, %B62.i878.i ], [ -3, %views.lacks.15.exit.i875.i ]
   br i1 %.1315.i, label %B1570.i, label %B1602.i
 
 B1570.i:                                          ; preds = %terms.new_node.exit893.i
@@ -9904,77 +10849,77 @@ B1570.i:                                          ; preds = %terms.new_node.exit
   %.1494.i = select i1 %.1493.i, i64 %.72, i64 0
   %35 = getelementptr i64, ptr %.78, i64 %.1476.i
   %.1508.i = getelementptr i64, ptr %35, i64 %.1494.i
-  store i64 %storemerge.i877.i, ptr %.1508.i, align 8, !noalias !352
+  store i64 %storemerge.i877.i, ptr %.1508.i, align 8, !noalias !391
   br label %B1602.i
 
 B1602.i:                                          ; preds = %B1570.i, %terms.new_node.exit893.i, %B1314.i
   %plain.2.0.i = phi i64 [ %storemerge.i877.i, %B1570.i ], [ %storemerge.i877.i, %terms.new_node.exit893.i ], [ %.1350.i, %B1314.i ]
-  %.50.i.i895.i = load i64, ptr %.49.i808.i, align 8, !noalias !383
-  %.83.i.i897.i = load i64, ptr %.29, align 8, !noalias !383
+  %.50.i.i895.i = load i64, ptr %.49.i808.i, align 8, !noalias !422
+  %.83.i.i897.i = load i64, ptr %.29, align 8, !noalias !422
   %.84.not.not.i.i898.i = icmp slt i64 %.50.i.i895.i, %.83.i.i897.i
-  br i1 %.84.not.not.i.i898.i, label %B62.i902.i, label %views.lacks.13.exit.i899.i
+  br i1 %.84.not.not.i.i898.i, label %B62.i902.i, label %views.lacks.15.exit.i899.i
 
-views.lacks.13.exit.i899.i:                       ; preds = %B1602.i
+views.lacks.15.exit.i899.i:                       ; preds = %B1602.i
   %.122.i.i900.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i.i900.i, align 8, !noalias !383
+  store i64 0, ptr %.122.i.i900.i, align 8, !noalias !422
   br label %terms.new_node.exit917.i
 
 B62.i902.i:                                       ; preds = %B1602.i
-  %.98.i903.i = load i64, ptr %arg.m.4, align 8, !noalias !388
+  %.98.i903.i = load i64, ptr %arg.m.4, align 8, !noalias !427
   %.107.i904.i = inttoptr i64 %.98.i903.i to ptr
   %.212.i905.i = icmp slt i64 %.50.i.i895.i, 0
   %.213.i906.i = select i1 %.212.i905.i, i64 %.83.i.i897.i, i64 0
   %.214.i907.i = add i64 %.213.i906.i, %.50.i.i895.i
   %.238.idx.i908.i = shl i64 %.214.i907.i, 6
   %.238.i909.i = getelementptr i8, ptr %.107.i904.i, i64 %.238.idx.i908.i
-  store i64 10, ptr %.238.i909.i, align 8, !noalias !388
+  store i64 10, ptr %.238.i909.i, align 8, !noalias !427
   %.291.i910.i = getelementptr i8, ptr %.238.i909.i, i64 8
-  store i64 %arg.node, ptr %.291.i910.i, align 8, !noalias !388
+  store i64 %arg.node, ptr %.291.i910.i, align 8, !noalias !427
   %.344.i911.i = getelementptr i8, ptr %.238.i909.i, i64 16
   %.559.i915.i = getelementptr i8, ptr %.238.i909.i, i64 48
   %.614.i916.i = add nsw i64 %.50.i.i895.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i911.i, i8 0, i64 32, i1 false), !noalias !352
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i915.i, i8 -1, i64 16, i1 false), !noalias !388
-  store i64 %.614.i916.i, ptr %.49.i808.i, align 8, !noalias !388
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i911.i, i8 0, i64 32, i1 false), !noalias !391
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i915.i, i8 -1, i64 16, i1 false), !noalias !427
+  store i64 %.614.i916.i, ptr %.49.i808.i, align 8, !noalias !427
   br label %terms.new_node.exit917.i
 
-terms.new_node.exit917.i:                         ; preds = %B62.i902.i, %views.lacks.13.exit.i899.i
-  %storemerge.i901.i = phi i64 [ %.50.i.i895.i, %B62.i902.i ], [ -3, %views.lacks.13.exit.i899.i ]
+terms.new_node.exit917.i:                         ; preds = %B62.i902.i, %views.lacks.15.exit.i899.i
+  %storemerge.i901.i = phi i64 [ %.50.i.i895.i, %B62.i902.i ], [ -3, %views.lacks.15.exit.i899.i ]
   %.1565.i = icmp slt i64 %n.3.1.i, 0
   %.1566.i = select i1 %.1565.i, i64 %.72, i64 0
   %36 = getelementptr i64, ptr %.78, i64 %n.3.1.i
   %.1580.i = getelementptr i64, ptr %36, i64 %.1566.i
-  store i64 %plain.2.0.i, ptr %.1580.i, align 8, !noalias !352
+  store i64 %plain.2.0.i, ptr %.1580.i, align 8, !noalias !391
   %.1600.i = icmp slt i64 %n.3.1.i, -1
   %.1601.i = select i1 %.1600.i, i64 %.72, i64 0
   %37 = getelementptr i8, ptr %36, i64 8
   %.1615.i = getelementptr i64, ptr %37, i64 %.1601.i
-  store i64 %.753.i, ptr %.1615.i, align 8, !noalias !352
+  store i64 %.753.i, ptr %.1615.i, align 8, !noalias !391
   %.1634.i = icmp slt i64 %.203.i, 131
   %.1635.i = select i1 %.1634.i, i64 %.72, i64 0
   %38 = getelementptr i8, ptr %10, i64 -1048
   %.1649.i = getelementptr i64, ptr %38, i64 %.1635.i
-  %.1650.i = load i64, ptr %.1649.i, align 8, !noalias !352
+  %.1650.i = load i64, ptr %.1649.i, align 8, !noalias !391
   %.1666.i = icmp slt i64 %n.3.1.i, -2
   %.1667.i = select i1 %.1666.i, i64 %.72, i64 0
   %39 = getelementptr i8, ptr %36, i64 16
   %.1681.i = getelementptr i64, ptr %39, i64 %.1667.i
-  store i64 %.1650.i, ptr %.1681.i, align 8, !noalias !352
+  store i64 %.1650.i, ptr %.1681.i, align 8, !noalias !391
   %.1699.i = icmp slt i64 %n.3.1.i, -3
   %.1700.i = select i1 %.1699.i, i64 %.72, i64 0
   %40 = getelementptr i8, ptr %36, i64 24
   %.1714.i = getelementptr i64, ptr %40, i64 %.1700.i
-  store i64 %.753.i, ptr %.1714.i, align 8, !noalias !352
+  store i64 %.753.i, ptr %.1714.i, align 8, !noalias !391
   %.1733.i = icmp slt i64 %n.3.1.i, -4
   %.1734.i = select i1 %.1733.i, i64 %.72, i64 0
   %41 = getelementptr i8, ptr %36, i64 32
   %.1748.i = getelementptr i64, ptr %41, i64 %.1734.i
-  store i64 93, ptr %.1748.i, align 8, !noalias !352
+  store i64 93, ptr %.1748.i, align 8, !noalias !391
   %.1765.i = icmp slt i64 %n.3.1.i, -5
   %.1766.i = select i1 %.1765.i, i64 %.72, i64 0
   %42 = getelementptr i8, ptr %36, i64 40
   %.1780.i = getelementptr i64, ptr %42, i64 %.1766.i
-  store i64 %storemerge.i901.i, ptr %.1780.i, align 8, !noalias !352
+  store i64 %storemerge.i901.i, ptr %.1780.i, align 8, !noalias !391
   br i1 %.460.i, label %B1956.i, label %B1912.i
 
 B1912.i:                                          ; preds = %terms.new_node.exit917.i
@@ -9982,12 +10927,12 @@ B1912.i:                                          ; preds = %terms.new_node.exit
   %.1802.i = select i1 %.1801.i, i64 %.72, i64 0
   %43 = getelementptr i8, ptr %36, i64 48
   %.1816.i = getelementptr i64, ptr %43, i64 %.1802.i
-  store i64 35, ptr %.1816.i, align 8, !noalias !352
+  store i64 35, ptr %.1816.i, align 8, !noalias !391
   %.1835.i = icmp slt i64 %n.3.1.i, -7
   %.1836.i = select i1 %.1835.i, i64 %.72, i64 0
   %44 = getelementptr i8, ptr %36, i64 56
   %.1850.i = getelementptr i64, ptr %44, i64 %.1836.i
-  store i64 0, ptr %.1850.i, align 8, !noalias !352
+  store i64 0, ptr %.1850.i, align 8, !noalias !391
   br label %B1956.i
 
 B1956.i:                                          ; preds = %B1912.i, %terms.new_node.exit917.i
@@ -9995,57 +10940,57 @@ B1956.i:                                          ; preds = %B1912.i, %terms.new
   %.1871.i = select i1 %.1870.i, i64 %.72, i64 0
   %45 = getelementptr i64, ptr %.78, i64 %.50.i.i
   %.1885.i = getelementptr i64, ptr %45, i64 %.1871.i
-  store i64 %.567.i, ptr %.1885.i, align 8, !noalias !352
-  store i64 %.51.i.i, ptr %.49.i.i, align 8, !noalias !352
-  store i64 %.50.i.i, ptr %.157, align 8, !noalias !352
+  store i64 %.567.i, ptr %.1885.i, align 8, !noalias !391
+  store i64 %.51.i.i, ptr %.49.i.i, align 8, !noalias !391
+  store i64 %.50.i.i, ptr %.157, align 8, !noalias !391
   br label %common.ret
 
 B398:                                             ; preds = %B156
   %.49.i.i834 = getelementptr i8, ptr %arg.m.4, i64 32
-  %.50.i.i835 = load i64, ptr %.49.i.i834, align 8, !noalias !389
+  %.50.i.i835 = load i64, ptr %.49.i.i834, align 8, !noalias !428
   %.51.i.i836 = add nsw i64 %.50.i.i835, 7
   %.84.not.i.i837 = icmp sgt i64 %.51.i.i836, %.72
-  br i1 %.84.not.i.i837, label %views.lacks.12.exit.i, label %B132.i
+  br i1 %.84.not.i.i837, label %views.lacks.14.exit.i, label %B132.i
 
-views.lacks.12.exit.i:                            ; preds = %B398
+views.lacks.14.exit.i:                            ; preds = %B398
   %.122.i.i859 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 3, ptr %.122.i.i859, align 8, !noalias !389
+  store i64 3, ptr %.122.i.i859, align 8, !noalias !428
   br label %common.ret
 
 B132.i:                                           ; preds = %B398
   %.49.i511.i = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i512.i = load i64, ptr %.49.i511.i, align 8, !noalias !394
+  %.50.i512.i = load i64, ptr %.49.i511.i, align 8, !noalias !433
   %.84.not.not.i.i838 = icmp slt i64 %.50.i512.i, %.30
-  br i1 %.84.not.not.i.i838, label %B190.i, label %views.lacks.13.exit.i
+  br i1 %.84.not.not.i.i838, label %B190.i, label %views.lacks.15.exit.i
 
-views.lacks.13.exit.i:                            ; preds = %B132.i
+views.lacks.15.exit.i:                            ; preds = %B132.i
   %.122.i516.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i516.i, align 8, !noalias !394
+  store i64 0, ptr %.122.i516.i, align 8, !noalias !433
   br label %common.ret
 
 B190.i:                                           ; preds = %B132.i
   %.245.i = getelementptr i8, ptr %0, i64 8
-  %.246.i = load i64, ptr %.245.i, align 8, !noalias !397
+  %.246.i = load i64, ptr %.245.i, align 8, !noalias !436
   %.277.i = icmp slt i64 %.246.i, 0
   %.278.i = select i1 %.277.i, i64 %.30, i64 0
   %.279.i = add i64 %.278.i, %.246.i
   %.idx5.i = shl i64 %.279.i, 6
   %46 = getelementptr i8, ptr %.36, i64 %.idx5.i
   %.303.i = getelementptr i8, ptr %46, i64 8
-  %.304.i = load i64, ptr %.303.i, align 8, !noalias !397
+  %.304.i = load i64, ptr %.303.i, align 8, !noalias !436
   %.359.i = getelementptr i8, ptr %46, i64 48
-  %.360.i = load i64, ptr %.359.i, align 8, !noalias !397
+  %.360.i = load i64, ptr %.359.i, align 8, !noalias !436
   %.379.i = icmp slt i64 %.304.i, 132
   %.380.i = select i1 %.379.i, i64 %.72, i64 0
   %47 = getelementptr i64, ptr %.78, i64 %.304.i
   %48 = getelementptr i8, ptr %47, i64 -1056
   %.394.i = getelementptr i64, ptr %48, i64 %.380.i
-  %.395.i = load i64, ptr %.394.i, align 8, !noalias !397
+  %.395.i = load i64, ptr %.394.i, align 8, !noalias !436
   %.418.i = icmp slt i64 %.360.i, 0
   %.419.i = select i1 %.418.i, i64 %.72, i64 0
   %49 = getelementptr i64, ptr %.78, i64 %.360.i
   %.433.i = getelementptr i64, ptr %49, i64 %.419.i
-  %.434.i = load i64, ptr %.433.i, align 8, !noalias !397
+  %.434.i = load i64, ptr %.433.i, align 8, !noalias !436
   %.5166.not.i = icmp slt i64 %.434.i, 1
   br i1 %.5166.not.i, label %B454.i, label %B402.if.preheader.i
 
@@ -10062,7 +11007,7 @@ B402.if.i.prol:                                   ; preds = %B402.if.preheader.i
   %.578.i841.prol = select i1 %.577.i840.prol, i64 %.72, i64 0
   %50 = getelementptr i64, ptr %.78, i64 %.403.i
   %.592.i.prol = getelementptr i64, ptr %50, i64 %.578.i841.prol
-  %.593.i.prol = load i64, ptr %.592.i.prol, align 8, !noalias !397
+  %.593.i.prol = load i64, ptr %.592.i.prol, align 8, !noalias !436
   %.594.i.prol = icmp eq i64 %.593.i.prol, 48
   br i1 %.594.i.prol, label %B430.i.prol, label %B402.if.i.prol.loopexit
 
@@ -10071,7 +11016,7 @@ B430.i.prol:                                      ; preds = %B402.if.i.prol
   %.614.i.prol = select i1 %.613.i.prol, i64 %.72, i64 0
   %51 = getelementptr i8, ptr %50, i64 8
   %.628.i.prol = getelementptr i64, ptr %51, i64 %.614.i.prol
-  %.629.i.prol = load i64, ptr %.628.i.prol, align 8, !noalias !397
+  %.629.i.prol = load i64, ptr %.628.i.prol, align 8, !noalias !436
   br label %B402.if.i.prol.loopexit
 
 B402.if.i.prol.loopexit:                          ; preds = %B402.if.i.prol, %B430.i.prol, %B402.if.preheader.i
@@ -10087,7 +11032,7 @@ B430.i:                                           ; preds = %B402.if.i
   %.614.i = select i1 %.613.i, i64 %.72, i64 0
   %53 = getelementptr i8, ptr %65, i64 8
   %.628.i = getelementptr i64, ptr %53, i64 %.614.i
-  %.629.i = load i64, ptr %.628.i, align 8, !noalias !397
+  %.629.i = load i64, ptr %.628.i, align 8, !noalias !436
   br label %B452.i
 
 B452.i:                                           ; preds = %B402.if.i, %B430.i
@@ -10098,7 +11043,7 @@ B452.i:                                           ; preds = %B402.if.i, %B430.i
   %.578.i841.1 = select i1 %.577.i840.1, i64 %.72, i64 0
   %54 = getelementptr i64, ptr %.78, i64 %.529.i
   %.592.i.1 = getelementptr i64, ptr %54, i64 %.578.i841.1
-  %.593.i.1 = load i64, ptr %.592.i.1, align 8, !noalias !397
+  %.593.i.1 = load i64, ptr %.592.i.1, align 8, !noalias !436
   %.594.i.1 = icmp eq i64 %.593.i.1, 48
   br i1 %.594.i.1, label %B430.i.1, label %B452.i.1
 
@@ -10107,7 +11052,7 @@ B430.i.1:                                         ; preds = %B452.i
   %.614.i.1 = select i1 %.613.i.1, i64 %.72, i64 0
   %55 = getelementptr i8, ptr %54, i64 8
   %.628.i.1 = getelementptr i64, ptr %55, i64 %.614.i.1
-  %.629.i.1 = load i64, ptr %.628.i.1, align 8, !noalias !397
+  %.629.i.1 = load i64, ptr %.628.i.1, align 8, !noalias !436
   br label %B452.i.1
 
 B452.i.1:                                         ; preds = %B430.i.1, %B452.i
@@ -10121,93 +11066,93 @@ B454.i:                                           ; preds = %B402.if.i.prol.loop
   %.695.i = select i1 %.694.i, i64 %.72, i64 0
   %56 = getelementptr i8, ptr %47, i64 -1032
   %.709.i = getelementptr i64, ptr %56, i64 %.695.i
-  %.710.i = load i64, ptr %.709.i, align 8, !noalias !397
+  %.710.i = load i64, ptr %.709.i, align 8, !noalias !436
   %.725.i = icmp slt i64 %.50.i.i835, 0
   %.726.i = select i1 %.725.i, i64 %.72, i64 0
   %57 = getelementptr i64, ptr %.78, i64 %.50.i.i835
   %.740.i = getelementptr i64, ptr %57, i64 %.726.i
-  store i64 1, ptr %.740.i, align 8, !noalias !397
+  store i64 1, ptr %.740.i, align 8, !noalias !436
   %.743.i = add nsw i64 %.50.i.i835, 1
   %.757.i = icmp slt i64 %.50.i.i835, -1
   %.758.i = select i1 %.757.i, i64 %.72, i64 0
   %58 = getelementptr i64, ptr %.78, i64 %.743.i
   %.772.i = getelementptr i64, ptr %58, i64 %.758.i
-  store i64 %.710.i, ptr %.772.i, align 8, !noalias !397
+  store i64 %.710.i, ptr %.772.i, align 8, !noalias !436
   %.790.i = icmp slt i64 %.50.i.i835, -2
   %.791.i = select i1 %.790.i, i64 %.72, i64 0
   %59 = getelementptr i8, ptr %57, i64 16
   %.805.i = getelementptr i64, ptr %59, i64 %.791.i
-  store i64 %.395.i, ptr %.805.i, align 8, !noalias !397
+  store i64 %.395.i, ptr %.805.i, align 8, !noalias !436
   %.824.i = icmp slt i64 %.304.i, 130
   %.825.i = select i1 %.824.i, i64 %.72, i64 0
   %60 = getelementptr i8, ptr %47, i64 -1040
   %.839.i = getelementptr i64, ptr %60, i64 %.825.i
-  %.840.i = load i64, ptr %.839.i, align 8, !noalias !397
+  %.840.i = load i64, ptr %.839.i, align 8, !noalias !436
   %.841.i = icmp sgt i64 %.840.i, -1
   br i1 %.841.i, label %B598.i, label %B880.i
 
 B598.i:                                           ; preds = %B454.i
-  store i64 3, ptr %.740.i, align 8, !noalias !397
+  store i64 3, ptr %.740.i, align 8, !noalias !436
   %.889.i = icmp slt i64 %.50.i.i835, -3
   %.890.i = select i1 %.889.i, i64 %.72, i64 0
   %61 = getelementptr i8, ptr %57, i64 24
   %.904.i = getelementptr i64, ptr %61, i64 %.890.i
-  store i64 48, ptr %.904.i, align 8, !noalias !397
+  store i64 48, ptr %.904.i, align 8, !noalias !436
   %.922.i = icmp slt i64 %.50.i.i835, -4
   %.923.i = select i1 %.922.i, i64 %.72, i64 0
   %62 = getelementptr i8, ptr %57, i64 32
   %.937.i = getelementptr i64, ptr %62, i64 %.923.i
-  store i64 %slash.2.0.lcssa.i, ptr %.937.i, align 8, !noalias !397
-  %.974.i = load i64, ptr %.839.i, align 8, !noalias !397
+  store i64 %slash.2.0.lcssa.i, ptr %.937.i, align 8, !noalias !436
+  %.974.i = load i64, ptr %.839.i, align 8, !noalias !436
   %.990.i = icmp slt i64 %.50.i.i835, -5
   %.991.i = select i1 %.990.i, i64 %.72, i64 0
   %63 = getelementptr i8, ptr %57, i64 40
   %.1005.i = getelementptr i64, ptr %63, i64 %.991.i
-  store i64 %.974.i, ptr %.1005.i, align 8, !noalias !397
-  %.50.i.i.i842 = load i64, ptr %.49.i511.i, align 8, !noalias !398
-  %.83.i.i.i843 = load i64, ptr %.29, align 8, !noalias !398
+  store i64 %.974.i, ptr %.1005.i, align 8, !noalias !436
+  %.50.i.i.i842 = load i64, ptr %.49.i511.i, align 8, !noalias !437
+  %.83.i.i.i843 = load i64, ptr %.29, align 8, !noalias !437
   %.84.not.not.i.i.i844 = icmp slt i64 %.50.i.i.i842, %.83.i.i.i843
-  br i1 %.84.not.not.i.i.i844, label %B62.i519.i, label %views.lacks.13.exit.i.i845
+  br i1 %.84.not.not.i.i.i844, label %B62.i519.i, label %views.lacks.15.exit.i.i845
 
-views.lacks.13.exit.i.i845:                       ; preds = %B598.i
+views.lacks.15.exit.i.i845:                       ; preds = %B598.i
   %.122.i.i.i846 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i.i.i846, align 8, !noalias !398
+  store i64 0, ptr %.122.i.i.i846, align 8, !noalias !437
   br label %terms.new_node.exit.i847
 
 B62.i519.i:                                       ; preds = %B598.i
-  %.98.i.i848 = load i64, ptr %arg.m.4, align 8, !noalias !403
+  %.98.i.i848 = load i64, ptr %arg.m.4, align 8, !noalias !442
   %.107.i.i849 = inttoptr i64 %.98.i.i848 to ptr
   %.212.i.i850 = icmp slt i64 %.50.i.i.i842, 0
   %.213.i.i851 = select i1 %.212.i.i850, i64 %.83.i.i.i843, i64 0
   %.214.i.i852 = add i64 %.213.i.i851, %.50.i.i.i842
   %.238.idx.i.i853 = shl i64 %.214.i.i852, 6
   %.238.i.i854 = getelementptr i8, ptr %.107.i.i849, i64 %.238.idx.i.i853
-  store i64 6, ptr %.238.i.i854, align 8, !noalias !403
+  store i64 6, ptr %.238.i.i854, align 8, !noalias !442
   %.291.i.i855 = getelementptr i8, ptr %.238.i.i854, i64 8
-  store i64 %.246.i, ptr %.291.i.i855, align 8, !noalias !403
+  store i64 %.246.i, ptr %.291.i.i855, align 8, !noalias !442
   %.344.i.i856 = getelementptr i8, ptr %.238.i.i854, i64 16
   %.559.i.i857 = getelementptr i8, ptr %.238.i.i854, i64 48
   %.614.i.i858 = add nsw i64 %.50.i.i.i842, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i.i856, i8 0, i64 32, i1 false), !noalias !397
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i857, i8 -1, i64 16, i1 false), !noalias !403
-  store i64 %.614.i.i858, ptr %.49.i511.i, align 8, !noalias !403
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i.i856, i8 0, i64 32, i1 false), !noalias !436
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i857, i8 -1, i64 16, i1 false), !noalias !442
+  store i64 %.614.i.i858, ptr %.49.i511.i, align 8, !noalias !442
   br label %terms.new_node.exit.i847
 
-terms.new_node.exit.i847:                         ; preds = %B62.i519.i, %views.lacks.13.exit.i.i845
-  %storemerge.i518.i = phi i64 [ %.50.i.i.i842, %B62.i519.i ], [ -3, %views.lacks.13.exit.i.i845 ]
+terms.new_node.exit.i847:                         ; preds = %B62.i519.i, %views.lacks.15.exit.i.i845
+  %storemerge.i518.i = phi i64 [ %.50.i.i.i842, %B62.i519.i ], [ -3, %views.lacks.15.exit.i.i845 ]
   %.1053.i = icmp slt i64 %.50.i.i835, -6
   %.1054.i = select i1 %.1053.i, i64 %.72, i64 0
   %64 = getelementptr i8, ptr %57, i64 48
   %.1068.i = getelementptr i64, ptr %64, i64 %.1054.i
-  store i64 %storemerge.i518.i, ptr %.1068.i, align 8, !noalias !397
+  store i64 %storemerge.i518.i, ptr %.1068.i, align 8, !noalias !436
   br label %B880.i
 
 B880.i:                                           ; preds = %terms.new_node.exit.i847, %B454.i
-  %.1109.i = load i64, ptr %.740.i, align 8, !noalias !397
+  %.1109.i = load i64, ptr %.740.i, align 8, !noalias !436
   %.1112.i = shl nsw i64 %.1109.i, 1
   %.1113.i = add nsw i64 %.1112.i, %.743.i
-  store i64 %.1113.i, ptr %.49.i.i834, align 8, !noalias !397
-  store i64 %.50.i.i835, ptr %.157, align 8, !noalias !397
+  store i64 %.1113.i, ptr %.49.i.i834, align 8, !noalias !436
+  store i64 %.50.i.i835, ptr %.157, align 8, !noalias !436
   br label %common.ret
 
 B402.if.i:                                        ; preds = %B402.if.i.prol.loopexit, %B452.i.1
@@ -10219,7 +11164,7 @@ B402.if.i:                                        ; preds = %B402.if.i.prol.loop
   %.578.i841 = select i1 %.577.i840, i64 %.72, i64 0
   %65 = getelementptr i64, ptr %.78, i64 %.460.07.i
   %.592.i = getelementptr i64, ptr %65, i64 %.578.i841
-  %.593.i = load i64, ptr %.592.i, align 8, !noalias !397
+  %.593.i = load i64, ptr %.592.i, align 8, !noalias !436
   %.594.i = icmp eq i64 %.593.i, 48
   br i1 %.594.i, label %B430.i, label %B452.i
 
@@ -10262,13 +11207,13 @@ B680:                                             ; preds = %B680.preheader, %te
   %.41.i = select i1 %.40.i, i64 %.72, i64 0
   %69 = getelementptr i64, ptr %.78, i64 %.26.i
   %.55.i = getelementptr i64, ptr %69, i64 %.41.i
-  %.56.i = load i64, ptr %.55.i, align 8, !noalias !404
+  %.56.i = load i64, ptr %.55.i, align 8, !noalias !443
   %.58.i = add nsw i64 %.56.i, %.825
   %.72.i860 = icmp slt i64 %.58.i, 0
   %.73.i = select i1 %.72.i860, i64 %.72, i64 0
   %70 = getelementptr i64, ptr %.78, i64 %.58.i
   %.87.i = getelementptr i64, ptr %70, i64 %.73.i
-  %.88.i = load i64, ptr %.87.i, align 8, !noalias !404
+  %.88.i = load i64, ptr %.87.i, align 8, !noalias !443
   %.89.i = add nsw i64 %i.4.0, 1
   %.102.i = icmp slt i64 %.89.i, %.770
   br i1 %.102.i, label %B66.i, label %terms.end_of_run.exit
@@ -10279,13 +11224,13 @@ B66.i:                                            ; preds = %B680
   %.130.i = select i1 %.129.i, i64 %.72, i64 0
   %71 = getelementptr i64, ptr %.78, i64 %.113.i
   %.144.i = getelementptr i64, ptr %71, i64 %.130.i
-  %.145.i = load i64, ptr %.144.i, align 8, !noalias !404
+  %.145.i = load i64, ptr %.144.i, align 8, !noalias !443
   %.147.i = add nsw i64 %.145.i, %.825
   %.161.i = icmp slt i64 %.147.i, 0
   %.162.i = select i1 %.161.i, i64 %.72, i64 0
   %72 = getelementptr i64, ptr %.78, i64 %.147.i
   %.176.i861 = getelementptr i64, ptr %72, i64 %.162.i
-  %.177.i862 = load i64, ptr %.176.i861, align 8, !noalias !404
+  %.177.i862 = load i64, ptr %.176.i861, align 8, !noalias !443
   %.179.i = icmp eq i64 %.177.i862, %.88.i
   br i1 %.179.i, label %B114.i, label %terms.end_of_run.exit
 
@@ -10305,13 +11250,13 @@ B136.i:                                           ; preds = %B114.i
   %.223.i = select i1 %.222.i, i64 %.72, i64 0
   %73 = getelementptr i64, ptr %.78, i64 %.206.i
   %.237.i = getelementptr i64, ptr %73, i64 %.223.i
-  %.238.i = load i64, ptr %.237.i, align 8, !noalias !404
+  %.238.i = load i64, ptr %.237.i, align 8, !noalias !443
   %.240.i = add nsw i64 %.238.i, %.825
   %.254.i = icmp slt i64 %.240.i, 0
   %.255.i = select i1 %.254.i, i64 %.72, i64 0
   %74 = getelementptr i64, ptr %.78, i64 %.240.i
   %.269.i = getelementptr i64, ptr %74, i64 %.255.i
-  %.270.i = load i64, ptr %.269.i, align 8, !noalias !404
+  %.270.i = load i64, ptr %.269.i, align 8, !noalias !443
   %.272.i = icmp eq i64 %.270.i, %.88.i
   br i1 %.272.i, label %B114.i, label %terms.end_of_run.exit
 
@@ -10325,7 +11270,7 @@ B740:                                             ; preds = %terms.end_of_run.ex
   %groups.3.1 = phi i64 [ %.9512, %terms.end_of_run.exit.thread ], [ 0, %B430 ], [ %.951, %terms.end_of_run.exit ]
   %.999 = shl nsw i64 %groups.3.1, 1
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 32
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !407
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !446
   %.1000 = add i64 %.50.i, 1
   %.51.i = add i64 %.1000, %.999
   %.84.not.i = icmp sgt i64 %.51.i, %.72
@@ -10333,7 +11278,7 @@ B740:                                             ; preds = %terms.end_of_run.ex
 
 B796:                                             ; preds = %B740
   %.49.i865 = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i866 = load i64, ptr %.49.i865, align 8, !noalias !410
+  %.50.i866 = load i64, ptr %.49.i865, align 8, !noalias !449
   %.51.i867 = add nsw i64 %.50.i866, %groups.3.1
   %.84.not.i870 = icmp sgt i64 %.51.i867, %.30
   br i1 %.84.not.i870, label %B840, label %B854
@@ -10341,7 +11286,7 @@ B796:                                             ; preds = %B740
 B840:                                             ; preds = %B796, %B740
   %.sink = phi i64 [ 3, %B740 ], [ 0, %B796 ]
   %.122.i873 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 %.sink, ptr %.122.i873, align 8, !noalias !311
+  store i64 %.sink, ptr %.122.i873, align 8, !noalias !350
   br label %common.ret
 
 B854:                                             ; preds = %B796
@@ -10367,39 +11312,39 @@ B930.if.lr.ph:                                    ; preds = %B854
   br label %B930.if
 
 B1114:                                            ; preds = %terms.end_of_run.exit926
-  %.50.i.i875 = load i64, ptr %.49.i865, align 8, !noalias !413
-  %.83.i.i = load i64, ptr %.29, align 8, !noalias !413
+  %.50.i.i875 = load i64, ptr %.49.i865, align 8, !noalias !452
+  %.83.i.i = load i64, ptr %.29, align 8, !noalias !452
   %.84.not.not.i.i876 = icmp slt i64 %.50.i.i875, %.83.i.i
-  br i1 %.84.not.not.i.i876, label %B62.i880, label %views.lacks.13.exit.i877
+  br i1 %.84.not.not.i.i876, label %B62.i880, label %views.lacks.15.exit.i877
 
-views.lacks.13.exit.i877:                         ; preds = %B1114
-  store i64 0, ptr %.122.i.i878, align 8, !noalias !413
+views.lacks.15.exit.i877:                         ; preds = %B1114
+  store i64 0, ptr %.122.i.i878, align 8, !noalias !452
   br label %B1240
 
 B62.i880:                                         ; preds = %B1114
   %.1486 = zext i1 %.1465 to i64
-  %.98.i = load i64, ptr %arg.m.4, align 8, !noalias !418
+  %.98.i = load i64, ptr %arg.m.4, align 8, !noalias !457
   %.107.i881 = inttoptr i64 %.98.i to ptr
   %.212.i = icmp slt i64 %.50.i.i875, 0
   %.213.i = select i1 %.212.i, i64 %.83.i.i, i64 0
   %.214.i = add i64 %.213.i, %.50.i.i875
   %.238.idx.i = shl i64 %.214.i, 6
   %.238.i882 = getelementptr i8, ptr %.107.i881, i64 %.238.idx.i
-  store i64 %.280, ptr %.238.i882, align 8, !noalias !418
+  store i64 %.280, ptr %.238.i882, align 8, !noalias !457
   %.291.i = getelementptr i8, ptr %.238.i882, i64 8
-  store i64 %.660, ptr %.291.i, align 8, !noalias !418
+  store i64 %.660, ptr %.291.i, align 8, !noalias !457
   %.344.i = getelementptr i8, ptr %.238.i882, i64 16
-  store i64 %i.5.013, ptr %.344.i, align 8, !noalias !418
+  store i64 %i.5.013, ptr %.344.i, align 8, !noalias !457
   %.397.i = getelementptr i8, ptr %.238.i882, i64 24
-  store i64 %stop.3.0.i896, ptr %.397.i, align 8, !noalias !418
+  store i64 %stop.3.0.i896, ptr %.397.i, align 8, !noalias !457
   %.450.i = getelementptr i8, ptr %.238.i882, i64 32
-  store i64 %.1464, ptr %.450.i, align 8, !noalias !418
+  store i64 %.1464, ptr %.450.i, align 8, !noalias !457
   %.504.i = getelementptr i8, ptr %.238.i882, i64 40
-  store i64 %.1486, ptr %.504.i, align 8, !noalias !418
+  store i64 %.1486, ptr %.504.i, align 8, !noalias !457
   %.559.i = getelementptr i8, ptr %.238.i882, i64 48
   %.614.i883 = add nsw i64 %.50.i.i875, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i, i8 -1, i64 16, i1 false), !noalias !418
-  store i64 %.614.i883, ptr %.49.i865, align 8, !noalias !418
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i, i8 -1, i64 16, i1 false), !noalias !457
+  store i64 %.614.i883, ptr %.49.i865, align 8, !noalias !457
   br label %B1240
 
 B1190:                                            ; preds = %terms.end_of_run.exit926
@@ -10410,8 +11355,8 @@ B1212:                                            ; preds = %B1190
   %.1569 = add nsw i64 %.1567, %i.5.013
   br label %B1240
 
-B1240:                                            ; preds = %B62.i880, %views.lacks.13.exit.i877, %B1212, %B1190
-  %tail.3.1 = phi i64 [ %.1569, %B1212 ], [ 0, %B1190 ], [ %.50.i.i875, %B62.i880 ], [ -3, %views.lacks.13.exit.i877 ]
+B1240:                                            ; preds = %B62.i880, %views.lacks.15.exit.i877, %B1212, %B1190
+  %tail.3.1 = phi i64 [ %.1569, %B1212 ], [ 0, %B1190 ], [ %.50.i.i875, %B62.i880 ], [ -3, %views.lacks.15.exit.i877 ]
   %.1576 = add nsw i64 %.1356, 1
   %.1583 = add nsw i64 %.1000, %81
   %.1597 = icmp slt i64 %.1583, 0
@@ -10460,13 +11405,13 @@ B66.i897:                                         ; preds = %B930.if
   %.130.i900 = select i1 %.129.i899, i64 %.72, i64 0
   %84 = getelementptr i64, ptr %.78, i64 %.113.i898
   %.144.i901 = getelementptr i64, ptr %84, i64 %.130.i900
-  %.145.i902 = load i64, ptr %.144.i901, align 8, !noalias !419
+  %.145.i902 = load i64, ptr %.144.i901, align 8, !noalias !458
   %.147.i903 = add nsw i64 %.145.i902, %.825
   %.161.i904 = icmp slt i64 %.147.i903, 0
   %.162.i905 = select i1 %.161.i904, i64 %.72, i64 0
   %85 = getelementptr i64, ptr %.78, i64 %.147.i903
   %.176.i906 = getelementptr i64, ptr %85, i64 %.162.i905
-  %.177.i907 = load i64, ptr %.176.i906, align 8, !noalias !419
+  %.177.i907 = load i64, ptr %.176.i906, align 8, !noalias !458
   %.179.i908 = icmp eq i64 %.177.i907, %.1356
   br i1 %.179.i908, label %B114.i910, label %terms.end_of_run.exit926
 
@@ -10482,13 +11427,13 @@ B136.i913:                                        ; preds = %B114.i910
   %.223.i917 = select i1 %.222.i916, i64 %.72, i64 0
   %86 = getelementptr i64, ptr %.78, i64 %.206.i915
   %.237.i918 = getelementptr i64, ptr %86, i64 %.223.i917
-  %.238.i919 = load i64, ptr %.237.i918, align 8, !noalias !419
+  %.238.i919 = load i64, ptr %.237.i918, align 8, !noalias !458
   %.240.i920 = add nsw i64 %.238.i919, %.825
   %.254.i921 = icmp slt i64 %.240.i920, 0
   %.255.i922 = select i1 %.254.i921, i64 %.72, i64 0
   %87 = getelementptr i64, ptr %.78, i64 %.240.i920
   %.269.i923 = getelementptr i64, ptr %87, i64 %.255.i922
-  %.270.i924 = load i64, ptr %.269.i923, align 8, !noalias !419
+  %.270.i924 = load i64, ptr %.269.i923, align 8, !noalias !458
   %.272.i925 = icmp eq i64 %.270.i924, %.1356
   br i1 %.272.i925, label %B114.i910, label %terms.end_of_run.exit926
 
@@ -10531,13 +11476,13 @@ B70:                                              ; preds = %entry
   %.93.i = add i64 %.92.i, %arg.node
   %.117.idx.i = shl i64 %.93.i, 6
   %.117.i = getelementptr i8, ptr %.37.i, i64 %.117.idx.i
-  %.118.i = load i64, ptr %.117.i, align 8, !noalias !422
+  %.118.i = load i64, ptr %.117.i, align 8, !noalias !461
   %.119.i = icmp eq i64 %.118.i, 2
   br i1 %.119.i, label %B94.i, label %B124.i
 
 B94.i:                                            ; preds = %B70
   %.176.i = getelementptr i8, ptr %.117.i, i64 8
-  %.177.i = load i64, ptr %.176.i, align 8, !noalias !422
+  %.177.i = load i64, ptr %.176.i, align 8, !noalias !461
   br label %B124.i
 
 B124.i:                                           ; preds = %B94.i, %B70
@@ -10547,7 +11492,7 @@ B124.i:                                           ; preds = %B94.i, %B70
   %.212.i = add i64 %.211.i, %node.2.0.i
   %.236.idx.i = shl i64 %.212.i, 6
   %.236.i = getelementptr i8, ptr %.37.i, i64 %.236.idx.i
-  %.237.i = load i64, ptr %.236.i, align 8, !noalias !422
+  %.237.i = load i64, ptr %.236.i, align 8, !noalias !461
   switch i64 %.237.i, label %B142 [
     i64 5, label %B176.i
     i64 1, label %B102
@@ -10556,22 +11501,22 @@ B124.i:                                           ; preds = %B94.i, %B70
 
 B176.i:                                           ; preds = %B124.i
   %.299.i = getelementptr i8, ptr %.236.i, i64 24
-  %.300.i = load i64, ptr %.299.i, align 8, !noalias !422
+  %.300.i = load i64, ptr %.299.i, align 8, !noalias !461
   %.354.i = getelementptr i8, ptr %.236.i, i64 16
-  %.355.i = load i64, ptr %.354.i, align 8, !noalias !422
+  %.355.i = load i64, ptr %.354.i, align 8, !noalias !461
   %.356.i = add nsw i64 %.355.i, 1
   %.357.i = icmp eq i64 %.300.i, %.356.i
   br i1 %.357.i, label %leaves.is_leaf.exit, label %B142
 
 B328.i:                                           ; preds = %B124.i
   %.503.i = getelementptr i8, ptr %.236.i, i64 16
-  %.504.i = load i64, ptr %.503.i, align 8, !noalias !422
+  %.504.i = load i64, ptr %.503.i, align 8, !noalias !461
   %.507.i.not = icmp eq i64 %.504.i, 0
   br i1 %.507.i.not, label %B142, label %B102
 
 leaves.is_leaf.exit:                              ; preds = %B176.i
   %.417.i = getelementptr i8, ptr %.236.i, i64 40
-  %.418.i = load i64, ptr %.417.i, align 8, !noalias !422
+  %.418.i = load i64, ptr %.417.i, align 8, !noalias !461
   %.421.i = icmp eq i64 %.418.i, 0
   br i1 %.421.i, label %B102, label %B142
 
@@ -10585,1279 +11530,52 @@ B142:                                             ; preds = %B328.i, %B124.i, %B
   call fastcc void @terms.push(ptr %.137, ptr nonnull %arg.m.4, i64 %arg.node, i64 %arg.after)
   %.153 = load i64, ptr %.137, align 8
   %.71.i = getelementptr i8, ptr %arg.m.4, i64 240
-  %.72.i = load i64, ptr %.71.i, align 8, !noalias !425
+  %.72.i = load i64, ptr %.71.i, align 8, !noalias !464
   %.74.i = getelementptr i8, ptr %arg.m.4, i64 256
-  %.75.i = load i64, ptr %.74.i, align 8, !noalias !425
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !464
   %.81.i = inttoptr i64 %.72.i to ptr
   %.108.i = icmp eq i64 %.153, -3
   br i1 %.108.i, label %common.ret, label %B124.i75
 
 B124.i75:                                         ; preds = %B142
   %.29.i = getelementptr i8, ptr %arg.m.4, i64 48
-  %.30.i = load i64, ptr %.29.i, align 8, !noalias !425
+  %.30.i = load i64, ptr %.29.i, align 8, !noalias !464
   %.39.i = inttoptr i64 %.30.i to ptr
   %.32.i = getelementptr i8, ptr %arg.m.4, i64 64
-  %.33.i = load i64, ptr %.32.i, align 8, !noalias !425
+  %.33.i = load i64, ptr %.32.i, align 8, !noalias !464
   %.149.i = icmp slt i64 %.153, 0
   %.150.i = select i1 %.149.i, i64 %.33.i, i64 0
   %.151.i = add i64 %.150.i, %.153
   %.idx.i = shl i64 %.151.i, 6
   %1 = getelementptr i8, ptr %.39.i, i64 %.idx.i
   %.175.i = getelementptr i8, ptr %1, i64 40
-  %.176.i76 = load i64, ptr %.175.i, align 8, !noalias !425
-  %.205.i = getelementptr i8, ptr %arg.m.4, i64 832
-  %.206.i = load i64, ptr %.205.i, align 8, !noalias !425
+  %.176.i76 = load i64, ptr %.175.i, align 8, !noalias !464
+  %.205.i = getelementptr i8, ptr %arg.m.4, i64 840
+  %.206.i = load i64, ptr %.205.i, align 8, !noalias !464
   %.207.i = icmp eq i64 %.176.i76, %.206.i
   br i1 %.207.i, label %common.ret, label %B188.i
 
 B188.i:                                           ; preds = %B124.i75
   %.224.i = add nsw i64 %arg.size, 1
   %.49.i.i = getelementptr i8, ptr %arg.m.4, i64 248
-  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !428
+  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !467
   %.51.i.i = add nsw i64 %.50.i.i, %.224.i
   %.84.not.i.i = icmp sgt i64 %.51.i.i, %.75.i
   br i1 %.84.not.i.i, label %B238.i, label %B252.i
 
 B238.i:                                           ; preds = %B188.i
   %.122.i.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 30, ptr %.122.i.i, align 8, !noalias !428
+  store i64 30, ptr %.122.i.i, align 8, !noalias !467
   br label %common.ret
 
 B252.i:                                           ; preds = %B188.i
-  store i64 %.206.i, ptr %.175.i, align 8, !noalias !425
+  store i64 %.206.i, ptr %.175.i, align 8, !noalias !464
   %.380.i = icmp slt i64 %arg.size, 0
   %.381.i = select i1 %.380.i, i64 %.75.i, i64 0
   %2 = getelementptr i64, ptr %.81.i, i64 %arg.size
   %.395.i = getelementptr i64, ptr %2, i64 %.381.i
-  store i64 %.153, ptr %.395.i, align 8, !noalias !425
+  store i64 %.153, ptr %.395.i, align 8, !noalias !464
   br label %common.ret
-}
-
-define internal fastcc i32 @classes.loop_of(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.state) unnamed_addr {
-entry:
-  %.228 = alloca i64, align 8
-  %.724 = alloca [2 x i64], align 8
-  %.fca.1.gep = getelementptr inbounds i8, ptr %.724, i64 8
-  %excinfo.2 = alloca ptr, align 8
-  store ptr null, ptr %excinfo.2, align 8
-  %.764 = alloca i64, align 8
-  %excinfo.3 = alloca ptr, align 8
-  store ptr null, ptr %excinfo.3, align 8
-  %.812 = alloca i64, align 8
-  %excinfo.4 = alloca ptr, align 8
-  store ptr null, ptr %excinfo.4, align 8
-  %.26 = getelementptr i8, ptr %arg.m.4, i64 120
-  %.27 = load i64, ptr %.26, align 8
-  %.29 = getelementptr i8, ptr %arg.m.4, i64 136
-  %.30 = load i64, ptr %.29, align 8
-  %.36 = inttoptr i64 %.27 to ptr
-  %.90 = icmp slt i64 %arg.state, 0
-  %.91 = select i1 %.90, i64 %.30, i64 0
-  %.92 = add i64 %.91, %arg.state
-  %.idx8 = shl i64 %.92, 6
-  %0 = getelementptr i8, ptr %.36, i64 %.idx8
-  %.116 = getelementptr i8, ptr %0, i64 48
-  %.117 = load i64, ptr %.116, align 8
-  %.118.not = icmp eq i64 %.117, -2
-  br i1 %.118.not, label %B124, label %B94
-
-common.ret:                                       ; preds = %B730.if, %B682.if, %B632.if, %B124.if, %B1386, %B792, %B94
-  %common.ret.op = phi i32 [ 0, %B94 ], [ 0, %B792 ], [ 0, %B1386 ], [ 1, %B730.if ], [ 1, %B124.if ], [ 1, %B632.if ], [ 1, %B682.if ]
-  ret i32 %common.ret.op
-
-B94:                                              ; preds = %entry
-  store i64 %.117, ptr %retptr, align 8
-  br label %common.ret
-
-B124:                                             ; preds = %entry
-  %.192 = load i64, ptr %arg.m.4, align 8
-  %.194 = getelementptr i8, ptr %arg.m.4, i64 16
-  %.195 = load i64, ptr %.194, align 8
-  %.201 = inttoptr i64 %.192 to ptr
-  store i64 0, ptr %.228, align 8
-  %.234 = call fastcc i32 @classes.term_of(ptr %.228, ptr nonnull %arg.m.4, i64 %arg.state)
-  %.236.not = icmp eq i32 %.234, 0
-  %.244 = load i64, ptr %.228, align 8
-  br i1 %.236.not, label %B124.endif, label %B124.if, !prof !4
-
-B346:                                             ; preds = %B124.endif
-  %.276 = getelementptr i8, ptr %arg.m.4, i64 48
-  %.277 = load i64, ptr %.276, align 8
-  %.286 = inttoptr i64 %.277 to ptr
-  %.364.idx = shl i64 %.244, 6
-  %.364 = getelementptr i8, ptr %.286, i64 %.364.idx
-  %.365 = load i64, ptr %.364, align 8
-  %.365.fr = freeze i64 %.365
-  %.411 = icmp slt i64 %.365.fr, 0
-  %spec.select = select i1 %.411, i64 %.195, i64 0
-  %1 = add i64 %spec.select, %.365.fr
-  %2 = shl i64 %1, 3
-  br label %B346.thread
-
-B346.thread:                                      ; preds = %B346, %B124.endif
-  %.413 = phi i64 [ 0, %B124.endif ], [ %2, %B346 ]
-  %.437 = getelementptr i64, ptr %.201, i64 %.413
-  %.438 = load i64, ptr %.437, align 8
-  %.439 = icmp eq i64 %.438, 6
-  br i1 %.439, label %B426, label %B632
-
-B426:                                             ; preds = %B346.thread
-  %.494 = getelementptr i8, ptr %.437, i64 16
-  %.495 = load i64, ptr %.494, align 8
-  %.496.not = icmp eq i64 %.495, 0
-  br i1 %.496.not, label %B632, label %B456
-
-B456:                                             ; preds = %B426
-  %.551 = getelementptr i8, ptr %.437, i64 24
-  %.552 = load i64, ptr %.551, align 8
-  %.581 = getelementptr i8, ptr %arg.m.4, i64 848
-  %.582 = load i64, ptr %.581, align 8
-  %.583.not = icmp slt i64 %.552, %.582
-  br i1 %.583.not, label %B632, label %B516
-
-B516:                                             ; preds = %B456
-  %.638 = getelementptr i8, ptr %0, i64 40
-  %.639 = load i64, ptr %.638, align 8
-  %.640 = icmp sgt i64 %.639, -1
-  br i1 %.640, label %B554, label %B632
-
-B554:                                             ; preds = %B516
-  %.711 = shl i64 %.495, 3
-  %.714 = add i64 %.711, -2
-  br label %B1386
-
-B632:                                             ; preds = %B516, %B456, %B426, %B346.thread
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.724, i8 0, i64 16, i1 false)
-  %.730 = call fastcc i32 @classes.round_of(ptr %.724, ptr %excinfo.2, ptr nonnull %arg.m.4, i64 %arg.state)
-  %.732.not = icmp eq i32 %.730, 0
-  %.740.fca.0.load = load i64, ptr %.724, align 8
-  %.740.fca.1.load = load i64, ptr %.fca.1.gep, align 8
-  br i1 %.732.not, label %B632.endif, label %B632.if, !prof !4
-
-B682:                                             ; preds = %B632.endif
-  store i64 0, ptr %.764, align 8
-  %.770 = call fastcc i32 @states.state_of(ptr %.764, ptr %excinfo.3, ptr nonnull %arg.m.4, i64 %.740.fca.1.load)
-  %.772.not = icmp eq i32 %.770, 0
-  br i1 %.772.not, label %B716, label %B682.if, !prof !4
-
-B716:                                             ; preds = %B682
-  %.780 = load i64, ptr %.764, align 8
-  %.805 = icmp sgt i64 %.780, -1
-  br i1 %.805, label %B730, label %B768
-
-B730:                                             ; preds = %B716
-  store i64 0, ptr %.812, align 8
-  %.818 = call fastcc i32 @classes.others(ptr %.812, ptr %excinfo.4, ptr nonnull %arg.m.4, i64 %arg.state, i64 %.740.fca.0.load, i64 %.740.fca.1.load)
-  %.820.not = icmp eq i32 %.818, 0
-  br i1 %.820.not, label %B730.endif, label %B730.if, !prof !4
-
-B768:                                             ; preds = %B632.endif, %B716, %B730.endif
-  %"$phi716.0.2.07" = phi i64 [ %.780, %B730.endif ], [ %.780, %B716 ], [ %.740.fca.1.load, %B632.endif ]
-  %"$phi768.0.2.0" = phi i64 [ %.828, %B730.endif ], [ %.780, %B716 ], [ %.740.fca.1.load, %B632.endif ]
-  %.857 = icmp eq i64 %"$phi768.0.2.0", -3
-  br i1 %.857, label %B792, label %B806
-
-B792:                                             ; preds = %B768
-  store i64 -3, ptr %retptr, align 8
-  br label %common.ret
-
-B806:                                             ; preds = %B768
-  %.888 = icmp sgt i64 %"$phi768.0.2.0", -1
-  br i1 %.888, label %B820, label %B1386
-
-B820:                                             ; preds = %B806
-  %.948 = load i64, ptr %.437, align 8
-  %.949 = icmp eq i64 %.948, 4
-  br i1 %.949, label %B880, label %B942
-
-B880:                                             ; preds = %B820
-  %.1009 = getelementptr i8, ptr %.437, i64 24
-  %.1010 = load i64, ptr %.1009, align 8
-  %.1011 = icmp eq i64 %.1010, -1
-  br i1 %.1011, label %B944, label %B942
-
-B942:                                             ; preds = %B880, %B820
-  br label %B944
-
-B944:                                             ; preds = %B880, %B942
-  %"$phi944.2.2.0" = phi i64 [ 0, %B942 ], [ 4, %B880 ]
-  %.1038 = getelementptr i8, ptr %arg.m.4, i64 192
-  %.1039 = load i64, ptr %.1038, align 8
-  %.1041 = getelementptr i8, ptr %arg.m.4, i64 208
-  %.1042 = load i64, ptr %.1041, align 8
-  %.1048 = inttoptr i64 %.1039 to ptr
-  %.1080 = getelementptr i8, ptr %arg.m.4, i64 288
-  %.1081 = load i64, ptr %.1080, align 8
-  %.1090 = inttoptr i64 %.1081 to ptr
-  %.1118 = getelementptr i8, ptr %arg.m.4, i64 312
-  %.1119 = load i64, ptr %.1118, align 8
-  %.1128 = inttoptr i64 %.1119 to ptr
-  %.124510.not = icmp eq i64 %"$phi768.0.2.0", 0
-  br i1 %.124510.not, label %B1344, label %B1116.if.lr.ph
-
-B1116.if.lr.ph:                                   ; preds = %B944
-  %.1415 = icmp slt i64 %.740.fca.0.load, 0
-  %.1416 = select i1 %.1415, i64 %.195, i64 0
-  %.1417 = add i64 %.1416, %.740.fca.0.load
-  %.idx = shl i64 %.1417, 6
-  %3 = getelementptr i8, ptr %.201, i64 %.idx
-  %.1441 = getelementptr i8, ptr %3, i64 56
-  %.1442 = load i64, ptr %.1441, align 8
-  %.1443 = and i64 %.1442, 1
-  %.55.i = getelementptr i8, ptr %.1128, i64 92
-  %.56.i = load i8, ptr %.55.i, align 1, !noalias !431
-  br label %B1116.if
-
-B1220:                                            ; preds = %classes.meet_longer.exit
-  %.1495 = and i64 %loop.6.013, 4
-  %.1498 = or i64 %.1495, 2
-  br label %B1344
-
-B1344:                                            ; preds = %middle.block, %B944, %B1220
-  %loop.7.1 = phi i64 [ %.1498, %B1220 ], [ %"$phi944.2.2.0", %B944 ], [ %.1561, %middle.block ]
-  %.1615 = icmp slt i64 %.740.fca.0.load, 0
-  %.1616 = select i1 %.1615, i64 %.195, i64 0
-  %.1617 = add i64 %.1616, %.740.fca.0.load
-  %.idx892 = shl i64 %.1617, 6
-  %4 = getelementptr i8, ptr %.201, i64 %.idx892
-  %.1641 = getelementptr i8, ptr %4, i64 56
-  %.1642 = load i64, ptr %.1641, align 8
-  %.1645 = shl nsw i64 %.1642, 3
-  %.1647 = add nsw i64 %.1645, %loop.7.1
-  br label %B1386
-
-B1386:                                            ; preds = %B1344, %B806, %B554
-  %chain.2.0 = phi i64 [ -1, %B554 ], [ %"$phi716.0.2.07", %B1344 ], [ %"$phi716.0.2.07", %B806 ]
-  %loop.8.0 = phi i64 [ %.714, %B554 ], [ %.1647, %B1344 ], [ -1, %B806 ]
-  store i64 %loop.8.0, ptr %.116, align 8
-  %.1777 = getelementptr i8, ptr %0, i64 56
-  store i64 %chain.2.0, ptr %.1777, align 8
-  store i64 %loop.8.0, ptr %retptr, align 8
-  br label %common.ret
-
-B124.if:                                          ; preds = %B124
-  store ptr null, ptr %excinfo, align 8
-  br label %common.ret
-
-B124.endif:                                       ; preds = %B124
-  %.266 = icmp sgt i64 %.244, -1
-  br i1 %.266, label %B346, label %B346.thread
-
-B632.if:                                          ; preds = %B632
-  %.731 = load ptr, ptr %excinfo.2, align 8
-  store ptr %.731, ptr %excinfo, align 8
-  br label %common.ret
-
-B632.endif:                                       ; preds = %B632
-  %.759 = icmp sgt i64 %.740.fca.1.load, -1
-  br i1 %.759, label %B682, label %B768
-
-B682.if:                                          ; preds = %B682
-  %.771 = load ptr, ptr %excinfo.3, align 8
-  store ptr %.771, ptr %excinfo, align 8
-  br label %common.ret
-
-B730.if:                                          ; preds = %B730
-  %.819 = load ptr, ptr %excinfo.4, align 8
-  store ptr %.819, ptr %excinfo, align 8
-  br label %common.ret
-
-B730.endif:                                       ; preds = %B730
-  %.828 = load i64, ptr %.812, align 8
-  br label %B768
-
-B1116.if:                                         ; preds = %B1116.if.lr.ph, %middle.block
-  %loop.6.013 = phi i64 [ %"$phi944.2.2.0", %B1116.if.lr.ph ], [ %.1561, %middle.block ]
-  %.1185.012 = phi i64 [ 0, %B1116.if.lr.ph ], [ %.1258, %middle.block ]
-  %.1188.011 = phi i64 [ %"$phi768.0.2.0", %B1116.if.lr.ph ], [ %.1254, %middle.block ]
-  %5 = getelementptr i64, ptr %.1090, i64 %.1185.012
-  %.1314 = load i64, ptr %5, align 8
-  %.1315 = ashr i64 %.1314, 32
-  %.1334 = icmp slt i64 %.1315, 0
-  %.1335 = select i1 %.1334, i64 %.1042, i64 0
-  %.1336 = add i64 %.1335, %.1315
-  %.1353 = shl i64 %.1336, 8
-  %.1355 = getelementptr i8, ptr %.1048, i64 %.1353
-  %.85.i = getelementptr i8, ptr %.1355, i64 92
-  %.86.i = load i8, ptr %.85.i, align 1, !noalias !431
-  %.89104.i = and i8 %.86.i, %.56.i
-  %.89.i = zext i8 %.89104.i to i64
-  %.94.i = and i64 %.1443, %.89.i
-  %6 = insertelement <2 x i64> <i64 poison, i64 0>, i64 %.94.i, i64 0
-  br label %vector.body7
-
-vector.body7:                                     ; preds = %vector.body7, %B1116.if
-  %index8 = phi i64 [ 0, %B1116.if ], [ %index.next15.1, %vector.body7 ]
-  %vec.phi9 = phi <2 x i64> [ %6, %B1116.if ], [ %25, %vector.body7 ]
-  %vec.phi10 = phi <2 x i64> [ zeroinitializer, %B1116.if ], [ %26, %vector.body7 ]
-  %offset.idx = add nuw nsw i64 %index8, 128
-  %7 = getelementptr i8, ptr %.1128, i64 %offset.idx
-  %8 = getelementptr i8, ptr %7, i64 2
-  %wide.load11 = load <2 x i8>, ptr %7, align 1, !noalias !431
-  %wide.load12 = load <2 x i8>, ptr %8, align 1, !noalias !431
-  %9 = getelementptr i8, ptr %.1355, i64 %offset.idx
-  %10 = getelementptr i8, ptr %9, i64 2
-  %wide.load13 = load <2 x i8>, ptr %9, align 1, !noalias !431
-  %wide.load14 = load <2 x i8>, ptr %10, align 1, !noalias !431
-  %11 = and <2 x i8> %wide.load13, %wide.load11
-  %12 = and <2 x i8> %wide.load14, %wide.load12
-  %13 = zext <2 x i8> %11 to <2 x i64>
-  %14 = zext <2 x i8> %12 to <2 x i64>
-  %15 = or <2 x i64> %vec.phi9, %13
-  %16 = or <2 x i64> %vec.phi10, %14
-  %offset.idx.1 = add nuw nsw i64 %index8, 132
-  %17 = getelementptr i8, ptr %.1128, i64 %offset.idx.1
-  %18 = getelementptr i8, ptr %17, i64 2
-  %wide.load11.1 = load <2 x i8>, ptr %17, align 1, !noalias !431
-  %wide.load12.1 = load <2 x i8>, ptr %18, align 1, !noalias !431
-  %19 = getelementptr i8, ptr %.1355, i64 %offset.idx.1
-  %20 = getelementptr i8, ptr %19, i64 2
-  %wide.load13.1 = load <2 x i8>, ptr %19, align 1, !noalias !431
-  %wide.load14.1 = load <2 x i8>, ptr %20, align 1, !noalias !431
-  %21 = and <2 x i8> %wide.load13.1, %wide.load11.1
-  %22 = and <2 x i8> %wide.load14.1, %wide.load12.1
-  %23 = zext <2 x i8> %21 to <2 x i64>
-  %24 = zext <2 x i8> %22 to <2 x i64>
-  %25 = or <2 x i64> %15, %23
-  %26 = or <2 x i64> %16, %24
-  %index.next15.1 = add nuw nsw i64 %index8, 8
-  %27 = icmp eq i64 %index.next15.1, 128
-  br i1 %27, label %classes.meet_longer.exit, label %vector.body7, !llvm.loop !434
-
-classes.meet_longer.exit:                         ; preds = %vector.body7
-  %bin.rdx17 = or <2 x i64> %26, %25
-  %28 = tail call i64 @llvm.vector.reduce.or.v2i64(<2 x i64> %bin.rdx17)
-  %.1254 = add nsw i64 %.1188.011, -1
-  %.1258 = add nuw nsw i64 %.1185.012, 1
-  %.296.i.not = icmp eq i64 %28, 0
-  br i1 %.296.i.not, label %vector.body, label %B1220
-
-vector.body:                                      ; preds = %classes.meet_longer.exit, %vector.body
-  %index = phi i64 [ %index.next.1, %vector.body ], [ 0, %classes.meet_longer.exit ]
-  %vec.phi = phi <2 x i64> [ %47, %vector.body ], [ zeroinitializer, %classes.meet_longer.exit ]
-  %vec.phi2 = phi <2 x i64> [ %48, %vector.body ], [ zeroinitializer, %classes.meet_longer.exit ]
-  %29 = getelementptr i8, ptr %.1128, i64 %index
-  %30 = getelementptr i8, ptr %29, i64 2
-  %wide.load = load <2 x i8>, ptr %29, align 1, !noalias !435
-  %wide.load3 = load <2 x i8>, ptr %30, align 1, !noalias !435
-  %31 = getelementptr i8, ptr %.1355, i64 %index
-  %32 = getelementptr i8, ptr %31, i64 2
-  %wide.load4 = load <2 x i8>, ptr %31, align 1, !noalias !435
-  %wide.load5 = load <2 x i8>, ptr %32, align 1, !noalias !435
-  %33 = and <2 x i8> %wide.load4, %wide.load
-  %34 = and <2 x i8> %wide.load5, %wide.load3
-  %35 = zext <2 x i8> %33 to <2 x i64>
-  %36 = zext <2 x i8> %34 to <2 x i64>
-  %37 = or <2 x i64> %vec.phi, %35
-  %38 = or <2 x i64> %vec.phi2, %36
-  %index.next = or i64 %index, 4
-  %39 = getelementptr i8, ptr %.1128, i64 %index.next
-  %40 = getelementptr i8, ptr %39, i64 2
-  %wide.load.1 = load <2 x i8>, ptr %39, align 1, !noalias !435
-  %wide.load3.1 = load <2 x i8>, ptr %40, align 1, !noalias !435
-  %41 = getelementptr i8, ptr %.1355, i64 %index.next
-  %42 = getelementptr i8, ptr %41, i64 2
-  %wide.load4.1 = load <2 x i8>, ptr %41, align 1, !noalias !435
-  %wide.load5.1 = load <2 x i8>, ptr %42, align 1, !noalias !435
-  %43 = and <2 x i8> %wide.load4.1, %wide.load.1
-  %44 = and <2 x i8> %wide.load5.1, %wide.load3.1
-  %45 = zext <2 x i8> %43 to <2 x i64>
-  %46 = zext <2 x i8> %44 to <2 x i64>
-  %47 = or <2 x i64> %37, %45
-  %48 = or <2 x i64> %38, %46
-  %index.next.1 = add nuw nsw i64 %index, 8
-  %49 = icmp eq i64 %index.next.1, 256
-  br i1 %49, label %middle.block, label %vector.body, !llvm.loop !438
-
-middle.block:                                     ; preds = %vector.body
-  %bin.rdx = or <2 x i64> %48, %47
-  %50 = tail call i64 @llvm.vector.reduce.or.v2i64(<2 x i64> %bin.rdx)
-  %.229.i.not = icmp eq i64 %50, 0
-  %"$phi1336.2.2.1" = select i1 %.229.i.not, i64 1, i64 3
-  %.1561 = or i64 %"$phi1336.2.2.1", %loop.6.013
-  %.1245 = icmp ugt i64 %.1188.011, 1
-  br i1 %.1245, label %B1116.if, label %B1344
-}
-
-define internal fastcc i32 @classes.near_state(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.state) unnamed_addr {
-entry:
-  %.69 = alloca i64, align 8
-  %excinfo.2 = alloca ptr, align 8
-  store ptr null, ptr %excinfo.2, align 8
-  %.110 = alloca i64, align 8
-  %excinfo.3 = alloca ptr, align 8
-  store ptr null, ptr %excinfo.3, align 8
-  %.24.i = getelementptr i8, ptr %arg.m.4, i64 120
-  %.25.i = load i64, ptr %.24.i, align 8, !noalias !439
-  %.27.i = getelementptr i8, ptr %arg.m.4, i64 136
-  %.28.i = load i64, ptr %.27.i, align 8, !noalias !439
-  %.34.i = inttoptr i64 %.25.i to ptr
-  %.66.i = getelementptr i8, ptr %arg.m.4, i64 96
-  %.67.i = load i64, ptr %.66.i, align 8, !noalias !439
-  %.69.i = getelementptr i8, ptr %arg.m.4, i64 112
-  %.70.i = load i64, ptr %.69.i, align 8, !noalias !439
-  %.76.i = inttoptr i64 %.67.i to ptr
-  %.104.i = getelementptr i8, ptr %arg.m.4, i64 192
-  %.105.i = load i64, ptr %.104.i, align 8, !noalias !439
-  %.107.i = getelementptr i8, ptr %arg.m.4, i64 208
-  %.108.i = load i64, ptr %.107.i, align 8, !noalias !439
-  %.114.i = inttoptr i64 %.105.i to ptr
-  %.176.i = icmp slt i64 %arg.state, 0
-  %.177.i = select i1 %.176.i, i64 %.28.i, i64 0
-  %.178.i = add i64 %.177.i, %arg.state
-  %.idx.i = shl i64 %.178.i, 6
-  %0 = getelementptr i8, ptr %.34.i, i64 %.idx.i
-  %.308.i = getelementptr i8, ptr %0, i64 24
-  %.309.i = load i64, ptr %.308.i, align 8, !noalias !439
-  %.3926.not.i = icmp slt i64 %.309.i, 1
-  br i1 %.3926.not.i, label %B48, label %B322.if.lr.ph.i
-
-B322.if.lr.ph.i:                                  ; preds = %entry
-  %.202.i = getelementptr i8, ptr %0, i64 16
-  %.203.i = load i64, ptr %.202.i, align 8, !noalias !439
-  %.35.i.i = getelementptr i8, ptr %arg.m.4, i64 16
-  %.74.i.i = getelementptr i8, ptr %arg.m.4, i64 48
-  br label %B322.if.i
-
-B448.i:                                           ; preds = %B420.if.i
-  %.401.i = add nsw i64 %.337.07.i, -1
-  %.405.i = add i64 %.334.08.i, 1
-  %.708.i = icmp sgt i64 %.688.i.7, %widest.2.09.i
-  br i1 %.708.i, label %B460.i, label %B530.i
-
-B460.i:                                           ; preds = %B448.i
-  %.752.i = and i64 %.463.i, 4294967295
-  %.19.not.i.i = icmp eq i64 %.752.i, 0
-  br i1 %.19.not.i.i, label %B510.i, label %leaves.is_split.exit.i
-
-leaves.is_split.exit.i:                           ; preds = %B460.i
-  %.33.i.i = load i64, ptr %arg.m.4, align 8, !noalias !442
-  %.36.i.i = load i64, ptr %.35.i.i, align 8, !noalias !442
-  %.42.i.i = inttoptr i64 %.33.i.i to ptr
-  %.75.i.i = load i64, ptr %.74.i.i, align 8, !noalias !442
-  %.84.i.i = inttoptr i64 %.75.i.i to ptr
-  %.164.idx.i.i = shl nuw nsw i64 %.752.i, 6
-  %.164.i.i = getelementptr i8, ptr %.84.i.i, i64 %.164.idx.i.i
-  %.165.i.i = load i64, ptr %.164.i.i, align 8, !noalias !442
-  %.191.i.i = icmp slt i64 %.165.i.i, 0
-  %.192.i.i = select i1 %.191.i.i, i64 %.36.i.i, i64 0
-  %.193.i.i = add i64 %.192.i.i, %.165.i.i
-  %.217.idx.i.i = shl i64 %.193.i.i, 6
-  %.217.i.i = getelementptr i8, ptr %.42.i.i, i64 %.217.idx.i.i
-  %.218.i.i = load i64, ptr %.217.i.i, align 8, !noalias !442
-  %.219.i.not.i = icmp eq i64 %.218.i.i, 11
-  br i1 %.219.i.not.i, label %B530.i, label %B510.i
-
-B510.i:                                           ; preds = %leaves.is_split.exit.i, %B460.i
-  br label %B530.i
-
-B530.i:                                           ; preds = %B510.i, %leaves.is_split.exit.i, %B448.i
-  %best.3.1.i = phi i64 [ %best.2.010.i, %leaves.is_split.exit.i ], [ %.463.i, %B510.i ], [ %best.2.010.i, %B448.i ]
-  %widest.3.1.i = phi i64 [ %widest.2.09.i, %leaves.is_split.exit.i ], [ %.688.i.7, %B510.i ], [ %widest.2.09.i, %B448.i ]
-  %.392.i = icmp ugt i64 %.337.07.i, 1
-  br i1 %.392.i, label %B322.if.i, label %classes.widest_leaf.exit
-
-B322.if.i:                                        ; preds = %B530.i, %B322.if.lr.ph.i
-  %best.2.010.i = phi i64 [ -1, %B322.if.lr.ph.i ], [ %best.3.1.i, %B530.i ]
-  %widest.2.09.i = phi i64 [ 47, %B322.if.lr.ph.i ], [ %widest.3.1.i, %B530.i ]
-  %.334.08.i = phi i64 [ %.203.i, %B322.if.lr.ph.i ], [ %.405.i, %B530.i ]
-  %.337.07.i = phi i64 [ %.309.i, %B322.if.lr.ph.i ], [ %.401.i, %B530.i ]
-  %.447.i = icmp slt i64 %.334.08.i, 0
-  %.448.i = select i1 %.447.i, i64 %.70.i, i64 0
-  %1 = getelementptr i64, ptr %.76.i, i64 %.334.08.i
-  %.462.i = getelementptr i64, ptr %1, i64 %.448.i
-  %.463.i = load i64, ptr %.462.i, align 8, !noalias !439
-  %.464.i = ashr i64 %.463.i, 32
-  %.483.i = icmp slt i64 %.464.i, 0
-  %.484.i = select i1 %.483.i, i64 %.108.i, i64 0
-  %.485.i = add i64 %.484.i, %.464.i
-  %.502.i = shl i64 %.485.i, 8
-  %.504.i = getelementptr i8, ptr %.114.i, i64 %.502.i
-  br label %B420.if.i
-
-B420.if.i:                                        ; preds = %B420.if.i, %B322.if.i
-  %width.2.15.i = phi i64 [ 0, %B322.if.i ], [ %.688.i.7, %B420.if.i ]
-  %.562.03.i = phi i64 [ 0, %B322.if.i ], [ %.631.i.7, %B420.if.i ]
-  %2 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
-  %.685.i = load i8, ptr %2, align 1, !noalias !439
-  %.687.i = zext i8 %.685.i to i64
-  %.688.i = add nuw nsw i64 %width.2.15.i, %.687.i
-  %3 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
-  %4 = getelementptr i8, ptr %3, i64 1
-  %.685.i.1 = load i8, ptr %4, align 1, !noalias !439
-  %.687.i.1 = zext i8 %.685.i.1 to i64
-  %.688.i.1 = add nuw nsw i64 %.688.i, %.687.i.1
-  %5 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
-  %6 = getelementptr i8, ptr %5, i64 2
-  %.685.i.2 = load i8, ptr %6, align 1, !noalias !439
-  %.687.i.2 = zext i8 %.685.i.2 to i64
-  %.688.i.2 = add nuw nsw i64 %.688.i.1, %.687.i.2
-  %7 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
-  %8 = getelementptr i8, ptr %7, i64 3
-  %.685.i.3 = load i8, ptr %8, align 1, !noalias !439
-  %.687.i.3 = zext i8 %.685.i.3 to i64
-  %.688.i.3 = add nuw nsw i64 %.688.i.2, %.687.i.3
-  %9 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
-  %10 = getelementptr i8, ptr %9, i64 4
-  %.685.i.4 = load i8, ptr %10, align 1, !noalias !439
-  %.687.i.4 = zext i8 %.685.i.4 to i64
-  %.688.i.4 = add nuw nsw i64 %.688.i.3, %.687.i.4
-  %11 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
-  %12 = getelementptr i8, ptr %11, i64 5
-  %.685.i.5 = load i8, ptr %12, align 1, !noalias !439
-  %.687.i.5 = zext i8 %.685.i.5 to i64
-  %.688.i.5 = add nuw nsw i64 %.688.i.4, %.687.i.5
-  %13 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
-  %14 = getelementptr i8, ptr %13, i64 6
-  %.685.i.6 = load i8, ptr %14, align 1, !noalias !439
-  %.687.i.6 = zext i8 %.685.i.6 to i64
-  %.688.i.6 = add nuw nsw i64 %.688.i.5, %.687.i.6
-  %.631.i.7 = add nuw nsw i64 %.562.03.i, 8
-  %15 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
-  %16 = getelementptr i8, ptr %15, i64 7
-  %.685.i.7 = load i8, ptr %16, align 1, !noalias !439
-  %.687.i.7 = zext i8 %.685.i.7 to i64
-  %.688.i.7 = add nuw nsw i64 %.688.i.6, %.687.i.7
-  %exitcond.not.i.7 = icmp eq i64 %.631.i.7, 256
-  br i1 %exitcond.not.i.7, label %B448.i, label %B420.if.i
-
-classes.widest_leaf.exit:                         ; preds = %B530.i
-  %.53 = icmp slt i64 %best.3.1.i, 0
-  br i1 %.53, label %B48, label %B78
-
-common.ret:                                       ; preds = %B152.if, %B78.if, %B220, %B206, %B48
-  %common.ret.op = phi i32 [ 0, %B48 ], [ 0, %B206 ], [ 0, %B220 ], [ 1, %B78.if ], [ 1, %B152.if ]
-  ret i32 %common.ret.op
-
-B48:                                              ; preds = %entry, %classes.widest_leaf.exit
-  store i64 -1, ptr %retptr, align 8
-  br label %common.ret
-
-B78:                                              ; preds = %classes.widest_leaf.exit
-  %.65 = and i64 %best.3.1.i, 4294967295
-  store i64 0, ptr %.69, align 8
-  %.75 = call fastcc i32 @states.state_of(ptr %.69, ptr %excinfo.2, ptr %arg.m.4, i64 %.65)
-  %.77.not = icmp eq i32 %.75, 0
-  %.85 = load i64, ptr %.69, align 8
-  br i1 %.77.not, label %B78.endif, label %B78.if, !prof !4
-
-B152:                                             ; preds = %B78.endif
-  store i64 0, ptr %.110, align 8
-  %.116 = call fastcc i32 @classes.loop_of(ptr %.110, ptr %excinfo.3, ptr %arg.m.4, i64 %.85)
-  %.118.not = icmp eq i32 %.116, 0
-  br i1 %.118.not, label %B182, label %B152.if, !prof !4
-
-B182:                                             ; preds = %B152
-  %.126 = load i64, ptr %.110, align 8
-  %.148 = icmp eq i64 %.126, -3
-  br i1 %.148, label %B206, label %B220
-
-B206:                                             ; preds = %B78.endif, %B182
-  store i64 -3, ptr %retptr, align 8
-  br label %common.ret
-
-B220:                                             ; preds = %B182
-  %17 = and i64 %.126, -9223372036854775804
-  %or.cond = icmp ne i64 %17, 4
-  %.169.not = icmp eq i64 %.85, %arg.state
-  %or.cond72 = select i1 %or.cond, i1 true, i1 %.169.not
-  %"$phi296.0.2.0" = select i1 %or.cond72, i64 -1, i64 %.85
-  store i64 %"$phi296.0.2.0", ptr %retptr, align 8
-  br label %common.ret
-
-B78.if:                                           ; preds = %B78
-  %.76 = load ptr, ptr %excinfo.2, align 8
-  store ptr %.76, ptr %excinfo, align 8
-  br label %common.ret
-
-B78.endif:                                        ; preds = %B78
-  %.99 = icmp eq i64 %.85, -3
-  br i1 %.99, label %B206, label %B152
-
-B152.if:                                          ; preds = %B152
-  %.117 = load ptr, ptr %excinfo.3, align 8
-  store ptr %.117, ptr %excinfo, align 8
-  br label %common.ret
-}
-
-define internal fastcc i32 @tokens.below(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.root, i64 %arg.state, i64 %arg.n, i64 %arg.sifted) unnamed_addr {
-entry:
-  %.1328 = alloca i64, align 8
-  %.2220 = alloca i64, align 8
-  %excinfo.9 = alloca ptr, align 8
-  store ptr null, ptr %excinfo.9, align 8
-  %.35 = getelementptr i8, ptr %arg.m.4, i64 120
-  %.36 = load i64, ptr %.35, align 8
-  %.38 = getelementptr i8, ptr %arg.m.4, i64 136
-  %.39 = load i64, ptr %.38, align 8
-  %.45 = inttoptr i64 %.36 to ptr
-  %.77 = getelementptr i8, ptr %arg.m.4, i64 168
-  %.78 = load i64, ptr %.77, align 8
-  %.80 = getelementptr i8, ptr %arg.m.4, i64 184
-  %.81 = load i64, ptr %.80, align 8
-  %.87 = inttoptr i64 %.78 to ptr
-  %.119 = getelementptr i8, ptr %arg.m.4, i64 192
-  %.120 = load i64, ptr %.119, align 8
-  %.122 = getelementptr i8, ptr %arg.m.4, i64 208
-  %.123 = load i64, ptr %.122, align 8
-  %.129 = inttoptr i64 %.120 to ptr
-  %.170 = getelementptr i8, ptr %arg.m.4, i64 456
-  %.171 = load i64, ptr %.170, align 8
-  %.173 = getelementptr i8, ptr %arg.m.4, i64 472
-  %.174 = load i64, ptr %.173, align 8
-  %.180 = inttoptr i64 %.171 to ptr
-  %.208 = getelementptr i8, ptr %arg.m.4, i64 480
-  %.209 = load i64, ptr %.208, align 8
-  %.211 = getelementptr i8, ptr %arg.m.4, i64 496
-  %.212 = load i64, ptr %.211, align 8
-  %.218 = inttoptr i64 %.209 to ptr
-  %.246 = getelementptr i8, ptr %arg.m.4, i64 504
-  %.247 = load i64, ptr %.246, align 8
-  %.249 = getelementptr i8, ptr %arg.m.4, i64 520
-  %.250 = load i64, ptr %.249, align 8
-  %.256 = inttoptr i64 %.247 to ptr
-  %.293 = getelementptr i8, ptr %arg.m.4, i64 432
-  %.294 = load i64, ptr %.293, align 8
-  %.296 = getelementptr i8, ptr %arg.m.4, i64 448
-  %.297 = load i64, ptr %.296, align 8
-  %.303 = inttoptr i64 %.294 to ptr
-  %.331 = getelementptr i8, ptr %arg.m.4, i64 408
-  %.332 = load i64, ptr %.331, align 8
-  %.334 = getelementptr i8, ptr %arg.m.4, i64 424
-  %.335 = load i64, ptr %.334, align 8
-  %.341 = inttoptr i64 %.332 to ptr
-  %.369 = getelementptr i8, ptr %arg.m.4, i64 720
-  %.370 = load i64, ptr %.369, align 8
-  %.372 = getelementptr i8, ptr %arg.m.4, i64 736
-  %.373 = load i64, ptr %.372, align 8
-  %.379 = inttoptr i64 %.370 to ptr
-  %.436 = getelementptr i8, ptr %arg.m.4, i64 872
-  %.437 = load i64, ptr %.436, align 8
-  %.475 = getelementptr i8, ptr %arg.m.4, i64 888
-  %.476 = load i64, ptr %.475, align 8
-  %.477.not = icmp eq i64 %.476, 0
-  br i1 %.477.not, label %B622.preheader.thread, label %B622.preheader
-
-B622.preheader.thread:                            ; preds = %entry
-  store i64 %arg.root, ptr %.303, align 8
-  %.697 = getelementptr i8, ptr %.303, i64 8
-  store i64 %arg.state, ptr %.697, align 8
-  br label %B636.preheader.lr.ph
-
-B622.preheader:                                   ; preds = %entry
-  %.519 = add nsw i64 %.476, -1
-  %.548 = getelementptr i8, ptr %arg.m.4, i64 896
-  %.549 = load i64, ptr %.548, align 8
-  %.578 = getelementptr i8, ptr %arg.m.4, i64 904
-  %.579 = load i64, ptr %.578, align 8
-  store i64 0, ptr %.475, align 8
-  %.72257.not = icmp sgt i64 %.476, %.549
-  br i1 %.72257.not, label %B2126, label %B636.preheader.lr.ph
-
-B636.preheader.lr.ph:                             ; preds = %B622.preheader.thread, %B622.preheader
-  %front.4.0.ph87 = phi i64 [ 0, %B622.preheader.thread ], [ %.519, %B622.preheader ]
-  %size.3.0.ph86 = phi i64 [ 2, %B622.preheader.thread ], [ %.549, %B622.preheader ]
-  %n.8.0.ph85 = phi i64 [ %arg.n, %B622.preheader.thread ], [ %.579, %B622.preheader ]
-  %.897 = getelementptr i8, ptr %arg.m.4, i64 840
-  %.49.i = getelementptr i8, ptr %arg.m.4, i64 416
-  %.49.i1594 = getelementptr i8, ptr %arg.m.4, i64 440
-  %.1692.not = icmp eq i64 %arg.sifted, 0
-  %.65.i = getelementptr i8, ptr %arg.m.4, i64 96
-  %.68.i = getelementptr i8, ptr %arg.m.4, i64 112
-  %.63.i = getelementptr i8, ptr %arg.m.4, i64 528
-  %.2661 = getelementptr i8, ptr %arg.m.4, i64 880
-  br label %B636.outer
-
-B636.outer:                                       ; preds = %B636.preheader.lr.ph, %B2102
-  %n.4.1.ph = phi i64 [ %n.8.0.ph85, %B636.preheader.lr.ph ], [ %n.5.2.lcssa, %B2102 ]
-  %size.4.1.ph = phi i64 [ %size.3.0.ph86, %B636.preheader.lr.ph ], [ %size.5.2.lcssa, %B2102 ]
-  %front.5.1.ph = phi i64 [ %front.4.0.ph87, %B636.preheader.lr.ph ], [ %.2707, %B2102 ]
-  %.898 = load i64, ptr %.897, align 8
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !445
-  %.904 = add i64 %.50.i, %n.4.1.ph
-  %.83.i = load i64, ptr %.334, align 8, !noalias !445
-  %.1019 = add i64 %size.4.1.ph, 2
-  br label %B636
-
-B636:                                             ; preds = %B636.outer, %B1038
-  %front.5.1 = phi i64 [ %.1205, %B1038 ], [ %front.5.1.ph, %B636.outer ]
-  %.747 = icmp slt i64 %front.5.1, 0
-  %.748 = select i1 %.747, i64 %.297, i64 0
-  %0 = getelementptr i64, ptr %.303, i64 %front.5.1
-  %.762 = getelementptr i64, ptr %0, i64 %.748
-  %.763 = load i64, ptr %.762, align 8
-  %.779 = icmp slt i64 %front.5.1, -1
-  %.780 = select i1 %.779, i64 %.297, i64 0
-  %1 = getelementptr i8, ptr %0, i64 8
-  %.794 = getelementptr i64, ptr %1, i64 %.780
-  %.795 = load i64, ptr %.794, align 8
-  %.812 = icmp slt i64 %.763, 0
-  %.813 = select i1 %.812, i64 %.212, i64 0
-  %2 = getelementptr i32, ptr %.218, i64 %.763
-  %.827 = getelementptr i32, ptr %2, i64 %.813
-  %.828 = load i32, ptr %.827, align 4
-  %.829 = sext i32 %.828 to i64
-  %.844 = icmp slt i64 %.763, -1
-  %.845 = select i1 %.844, i64 %.212, i64 0
-  %3 = getelementptr i8, ptr %2, i64 4
-  %.859 = getelementptr i32, ptr %3, i64 %.845
-  %.860 = load i32, ptr %.859, align 4
-  %.861 = sext i32 %.860 to i64
-  %.901 = sub nsw i64 %.861, %.829
-  %.902 = mul nsw i64 %.901, %.898
-  %.51.i = add i64 %.904, %.902
-  %.84.not.i = icmp sgt i64 %.51.i, %.83.i
-  br i1 %.84.not.i, label %B848, label %B884
-
-B848:                                             ; preds = %B636
-  %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 51, ptr %.122.i, align 8, !noalias !445
-  %.16.i = add nsw i64 %front.5.1, 1
-  store i64 %.16.i, ptr %.475, align 8, !noalias !448
-  %.73.i = getelementptr i8, ptr %arg.m.4, i64 896
-  store i64 %size.4.1.ph, ptr %.73.i, align 8, !noalias !448
-  %.102.i = getelementptr i8, ptr %arg.m.4, i64 904
-  store i64 %n.4.1.ph, ptr %.102.i, align 8, !noalias !448
-  store i64 -3, ptr %retptr, align 8
-  br label %common.ret
-
-B884:                                             ; preds = %B636
-  %.1017 = shl nsw i64 %.901, 1
-  %.50.i1595 = load i64, ptr %.49.i1594, align 8, !noalias !451
-  %.1020 = add i64 %.1019, %.1017
-  %.51.i1596 = add nsw i64 %.1020, %.50.i1595
-  %.83.i1598 = load i64, ptr %.296, align 8, !noalias !451
-  %.84.not.i1599 = icmp sgt i64 %.51.i1596, %.83.i1598
-  br i1 %.84.not.i1599, label %B952, label %B988
-
-B952:                                             ; preds = %B884
-  %.122.i1602 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 54, ptr %.122.i1602, align 8, !noalias !451
-  %.16.i1603 = add nsw i64 %front.5.1, 1
-  store i64 %.16.i1603, ptr %.475, align 8, !noalias !454
-  %.73.i1605 = getelementptr i8, ptr %arg.m.4, i64 896
-  store i64 %size.4.1.ph, ptr %.73.i1605, align 8, !noalias !454
-  %.102.i1606 = getelementptr i8, ptr %arg.m.4, i64 904
-  store i64 %n.4.1.ph, ptr %.102.i1606, align 8, !noalias !454
-  store i64 -3, ptr %retptr, align 8
-  br label %common.ret
-
-B988:                                             ; preds = %B884
-  %.1154 = icmp slt i64 %.795, 0
-  %.1155 = select i1 %.1154, i64 %.39, i64 0
-  %.1156 = add i64 %.1155, %.795
-  %.idx19 = shl i64 %.1156, 6
-  %4 = getelementptr i8, ptr %.45, i64 %.idx19
-  %.1180 = getelementptr i8, ptr %4, i64 24
-  %.1181 = load i64, ptr %.1180, align 8
-  %.1182 = icmp eq i64 %.1181, 0
-  %.1186 = icmp eq i32 %.828, %.860
-  %or.cond = or i1 %.1186, %.1182
-  br i1 %or.cond, label %B1038, label %B1050
-
-B1038:                                            ; preds = %B988
-  %.1205 = add nsw i64 %front.5.1, 2
-  %.722 = icmp slt i64 %.1205, %size.4.1.ph
-  br i1 %.722, label %B636, label %B2126
-
-B1050:                                            ; preds = %B988
-  %.1180.le = getelementptr i8, ptr %4, i64 24
-  %.1214 = icmp slt i64 %.901, 3
-  br i1 %.1214, label %B1078, label %B1114
-
-B1078:                                            ; preds = %B1050
-  %arg.m.4.val = load i64, ptr %.35, align 8
-  %arg.m.4.val1593 = load i64, ptr %.38, align 8
-  %.33.i = inttoptr i64 %arg.m.4.val to ptr
-  %.88.i = select i1 %.1154, i64 %arg.m.4.val1593, i64 0
-  %.89.i = add i64 %.88.i, %.795
-  %.113.idx.i = shl i64 %.89.i, 6
-  %.113.i = getelementptr i8, ptr %.33.i, i64 %.113.idx.i
-  %.114.i = load i64, ptr %.113.i, align 8, !noalias !457
-  %.115.not.i = icmp eq i64 %.114.i, -4
-  br i1 %.115.not.i, label %B1108.thread8, label %B1114
-
-B1108.thread8:                                    ; preds = %B1078
-  store i64 -5, ptr %.113.i, align 8, !noalias !457
-  br label %B1238
-
-B1114:                                            ; preds = %B1050, %B1078
-  %.1322 = load i64, ptr %4, align 8
-  %.1323 = icmp slt i64 %.1322, 0
-  br i1 %.1323, label %B1152, label %B1238
-
-B1152:                                            ; preds = %B1114
-  store i64 0, ptr %.1328, align 8
-  call fastcc void @states.new_row(ptr %.1328, ptr nonnull %arg.m.4, i64 %.795)
-  %.1344 = load i64, ptr %.1328, align 8
-  %.1354 = icmp eq i64 %.1344, -3
-  br i1 %.1354, label %B1202, label %B1238
-
-B1202:                                            ; preds = %B1152
-  %.16.i1608 = add nsw i64 %front.5.1, 1
-  store i64 %.16.i1608, ptr %.475, align 8, !noalias !460
-  %.73.i1610 = getelementptr i8, ptr %arg.m.4, i64 896
-  store i64 %size.4.1.ph, ptr %.73.i1610, align 8, !noalias !460
-  %.102.i1611 = getelementptr i8, ptr %arg.m.4, i64 904
-  store i64 %n.4.1.ph, ptr %.102.i1611, align 8, !noalias !460
-  store i64 -3, ptr %retptr, align 8
-  br label %common.ret
-
-B1238:                                            ; preds = %B1108.thread8, %B1152, %B1114
-  %"$phi1108.0.2.27" = phi i1 [ false, %B1152 ], [ false, %B1114 ], [ true, %B1108.thread8 ]
-  %.1544 = load i64, ptr %.1180.le, align 8
-  %.1545 = icmp eq i64 %.1544, 1
-  %spec.select = tail call i64 @llvm.smax.i64(i64 %.901, i64 0)
-  %.165049.not = icmp eq i64 %spec.select, 0
-  br i1 %.165049.not, label %B2102, label %B1348.if.lr.ph
-
-B1348.if.lr.ph:                                   ; preds = %B1238
-  %.1489 = load i64, ptr %4, align 8
-  %.1968 = icmp slt i64 %.1489, 0
-  %.1969 = select i1 %.1968, i64 %.81, i64 0
-  %.1970 = add i64 %.1969, %.1489
-  %.idx = shl i64 %.1970, 10
-  %5 = getelementptr i8, ptr %.87, i64 %.idx
-  %.1805 = select i1 %.1968, i64 %.123, i64 0
-  %.1806 = add i64 %.1805, %.1489
-  %.1823 = shl i64 %.1806, 8
-  %6 = getelementptr i8, ptr %.129, i64 %.1823
-  %.1898 = getelementptr i8, ptr %4, i64 8
-  br label %B1348.if
-
-B1356:                                            ; preds = %B1348.if
-  %.1708 = icmp slt i64 %.1593.050, 0
-  %.1709 = select i1 %.1708, i64 %.373, i64 0
-  %7 = getelementptr i8, ptr %.379, i64 %.1593.050
-  %.1723 = getelementptr i8, ptr %7, i64 %.1709
-  %.1724 = load i8, ptr %.1723, align 1
-  %.1726 = icmp eq i8 %.1724, 0
-  br i1 %.1726, label %B2127, label %B1382
-
-B1382:                                            ; preds = %B1356, %B1348.if
-  br i1 %.1545, label %B1386, label %B1460
-
-B1386:                                            ; preds = %B1382
-  %.1759 = icmp slt i64 %.1593.050, 0
-  %.1760 = select i1 %.1759, i64 %.174, i64 0
-  %8 = getelementptr i8, ptr %.180, i64 %.1593.050
-  %.1774 = getelementptr i8, ptr %8, i64 %.1760
-  %.1775 = load i8, ptr %.1774, align 1
-  %.1782 = zext i8 %.1775 to i64
-  %.1827 = getelementptr i8, ptr %6, i64 %.1782
-  %.1828 = load i8, ptr %.1827, align 1
-  %.1830 = icmp eq i8 %.1828, 0
-  br i1 %.1830, label %B2127, label %B1428
-
-B1428:                                            ; preds = %B1386
-  %.1899 = load i64, ptr %.1898, align 8
-  br label %B1538
-
-B1460:                                            ; preds = %B1382
-  br i1 %"$phi1108.0.2.27", label %B1574, label %B1480
-
-B1480:                                            ; preds = %B1460
-  %.1923 = icmp slt i64 %.1593.050, 0
-  %.1924 = select i1 %.1923, i64 %.174, i64 0
-  %9 = getelementptr i8, ptr %.180, i64 %.1593.050
-  %.1938 = getelementptr i8, ptr %9, i64 %.1924
-  %.1939 = load i8, ptr %.1938, align 1
-  %.1946 = zext i8 %.1939 to i64
-  %.1991 = getelementptr i32, ptr %5, i64 %.1946
-  %.1992 = load i32, ptr %.1991, align 4
-  %.1993 = sext i32 %.1992 to i64
-  br label %B1538
-
-B1538:                                            ; preds = %B1480, %B1428
-  %after.4.4 = phi i64 [ %.1899, %B1428 ], [ %.1993, %B1480 ]
-  %.2002 = icmp slt i64 %after.4.4, 0
-  br i1 %.2002, label %B1550, label %B1844
-
-B1550:                                            ; preds = %B1538
-  %.2007 = icmp eq i64 %after.4.4, -1
-  br i1 %.2007, label %B2127, label %B1574
-
-B1574:                                            ; preds = %B1460, %B1550
-  %after.4.41316 = phi i64 [ %after.4.4, %B1550 ], [ -2, %B1460 ]
-  %.2038 = icmp slt i64 %.1593.050, 0
-  %.2039 = select i1 %.2038, i64 %.212, i64 0
-  %10 = getelementptr i32, ptr %.218, i64 %.1593.050
-  %.2053 = getelementptr i32, ptr %10, i64 %.2039
-  %.2054 = load i32, ptr %.2053, align 4
-  %.2070 = icmp slt i64 %.1593.050, -1
-  %.2071 = select i1 %.2070, i64 %.212, i64 0
-  %11 = getelementptr i8, ptr %10, i64 4
-  %.2085 = getelementptr i32, ptr %11, i64 %.2071
-  %.2086 = load i32, ptr %.2085, align 4
-  %.2087 = icmp eq i32 %.2054, %.2086
-  br i1 %.2087, label %B1616, label %B1696
-
-B1616:                                            ; preds = %B1574
-  br i1 %"$phi1108.0.2.27", label %B1620, label %B1844
-
-B1620:                                            ; preds = %B1616
-  %.2107 = select i1 %.2038, i64 %.174, i64 0
-  %12 = getelementptr i8, ptr %.180, i64 %.1593.050
-  %.2121 = getelementptr i8, ptr %12, i64 %.2107
-  %.2122 = load i8, ptr %.2121, align 1
-  %.2123 = zext i8 %.2122 to i64
-  %.25.i = load i64, ptr %.35, align 8, !noalias !463
-  %.28.i = load i64, ptr %.38, align 8, !noalias !463
-  %.34.i = inttoptr i64 %.25.i to ptr
-  %.66.i = load i64, ptr %.65.i, align 8, !noalias !463
-  %.69.i = load i64, ptr %.68.i, align 8, !noalias !463
-  %.75.i = inttoptr i64 %.66.i to ptr
-  %.103.i = load i64, ptr %.119, align 8, !noalias !463
-  %.106.i = load i64, ptr %.122, align 8, !noalias !463
-  %.112.i = inttoptr i64 %.103.i to ptr
-  %.171.i = select i1 %.1154, i64 %.28.i, i64 0
-  %.172.i = add i64 %.171.i, %.795
-  %.idx.i = shl i64 %.172.i, 6
-  %13 = getelementptr i8, ptr %.34.i, i64 %.idx.i
-  %.302.i = getelementptr i8, ptr %13, i64 24
-  %.303.i = load i64, ptr %.302.i, align 8, !noalias !463
-  %invariant.gep.i = getelementptr i8, ptr %.112.i, i64 %.2123
-  %.3861.not.i = icmp slt i64 %.303.i, 1
-  br i1 %.3861.not.i, label %B2127, label %B250.if.preheader.i
-
-B250.if.preheader.i:                              ; preds = %B1620
-  %.196.i = getelementptr i8, ptr %13, i64 16
-  %.197.i = load i64, ptr %.196.i, align 8, !noalias !463
-  br label %B250.if.i
-
-B302.i:                                           ; preds = %B250.if.i
-  %.449.i = icmp slt i64 %.328.02.i, 0
-  %.450.i = select i1 %.449.i, i64 %.69.i, i64 0
-  %14 = getelementptr i64, ptr %.75.i, i64 %.328.02.i
-  %.464.i = getelementptr i64, ptr %14, i64 %.450.i
-  %.465.i = load i64, ptr %.464.i, align 8, !noalias !463
-  %.468.i = ashr i64 %.465.i, 32
-  %.492.i = icmp slt i64 %.468.i, 0
-  %.493.i = select i1 %.492.i, i64 %.106.i, i64 0
-  %.494.i = add i64 %.493.i, %.468.i
-  %.514.i = shl i64 %.494.i, 8
-  %gep.i = getelementptr i8, ptr %invariant.gep.i, i64 %.514.i
-  %.519.i = load i8, ptr %gep.i, align 1, !noalias !463
-  %.521.i = icmp ne i8 %.519.i, 0
-  %.386.i = icmp ugt i64 %.331.03.i, 1
-  br i1 %.386.i, label %B250.if.i.backedge, label %states.takes.exit
-
-B250.if.i.backedge:                               ; preds = %B302.i, %B302.i.thread
-  %found.2.04.i.be = phi i1 [ %.521.i, %B302.i ], [ true, %B302.i.thread ]
-  br label %B250.if.i
-
-B302.i.thread:                                    ; preds = %B250.if.i
-  %.386.i89 = icmp ugt i64 %.331.03.i, 1
-  br i1 %.386.i89, label %B250.if.i.backedge, label %B1844
-
-B250.if.i:                                        ; preds = %B250.if.i.backedge, %B250.if.preheader.i
-  %found.2.04.i = phi i1 [ false, %B250.if.preheader.i ], [ %found.2.04.i.be, %B250.if.i.backedge ]
-  %.331.03.i = phi i64 [ %.303.i, %B250.if.preheader.i ], [ %.395.i, %B250.if.i.backedge ]
-  %.328.02.i = phi i64 [ %.197.i, %B250.if.preheader.i ], [ %.399.i, %B250.if.i.backedge ]
-  %.395.i = add nsw i64 %.331.03.i, -1
-  %.399.i = add i64 %.328.02.i, 1
-  br i1 %found.2.04.i, label %B302.i.thread, label %B302.i
-
-states.takes.exit:                                ; preds = %B302.i
-  br i1 %.521.i, label %B1844, label %B2127
-
-B1696:                                            ; preds = %B1574
-  %.2201 = select i1 %.2038, i64 %.174, i64 0
-  %15 = getelementptr i8, ptr %.180, i64 %.1593.050
-  %.2215 = getelementptr i8, ptr %15, i64 %.2201
-  %.2216 = load i8, ptr %.2215, align 1
-  %.2217 = zext i8 %.2216 to i64
-  store i64 0, ptr %.2220, align 8
-  %.2226 = call fastcc i32 @states.step_once(ptr %.2220, ptr %excinfo.9, ptr %arg.m.4, i64 %.795, i64 %.2217)
-  %.2228.not = icmp eq i32 %.2226, 0
-  %.2236 = load i64, ptr %.2220, align 8
-  br i1 %.2228.not, label %B1696.endif, label %B1696.if, !prof !4
-
-B1780:                                            ; preds = %B1696.endif
-  %.2260 = icmp eq i64 %.2236, -3
-  br i1 %.2260, label %B1802, label %B2127
-
-B1802:                                            ; preds = %B1780
-  %.16.i1613 = add nsw i64 %front.5.1, 1
-  store i64 %.16.i1613, ptr %.475, align 8, !noalias !466
-  %.73.i1615 = getelementptr i8, ptr %arg.m.4, i64 896
-  store i64 %size.4.1.ph, ptr %.73.i1615, align 8, !noalias !466
-  %.102.i1616 = getelementptr i8, ptr %arg.m.4, i64 904
-  store i64 %n.4.1.ph, ptr %.102.i1616, align 8, !noalias !466
-  store i64 -3, ptr %retptr, align 8
-  br label %common.ret
-
-B1844:                                            ; preds = %B302.i.thread, %B1616, %states.takes.exit, %B1696.endif, %B1538
-  %after.5.4 = phi i64 [ %after.4.4, %B1538 ], [ %.2236, %B1696.endif ], [ %after.4.41316, %states.takes.exit ], [ %after.4.41316, %B1616 ], [ %after.4.41316, %B302.i.thread ]
-  %.2370 = icmp slt i64 %.1593.050, 0
-  %.2371 = select i1 %.2370, i64 %.250, i64 0
-  %16 = getelementptr i32, ptr %.256, i64 %.1593.050
-  %.2385 = getelementptr i32, ptr %16, i64 %.2371
-  %.2386 = load i32, ptr %.2385, align 4
-  %.2406 = icmp slt i64 %n.5.254, 0
-  %.2407 = select i1 %.2406, i64 %.335, i64 0
-  %17 = getelementptr i32, ptr %.341, i64 %n.5.254
-  %.2421 = getelementptr i32, ptr %17, i64 %.2407
-  store i32 %.2386, ptr %.2421, align 4
-  %.2425 = icmp sgt i32 %.2386, -1
-  %.2428 = zext i1 %.2425 to i64
-  %.2429 = add nsw i64 %n.5.254, %.2428
-  %.2440 = icmp slt i32 %.2386, -1
-  br i1 %.2440, label %B1936, label %B1970
-
-B1936:                                            ; preds = %B1844
-  %.27.i1617 = load i64, ptr %.331, align 8, !noalias !469
-  %.30.i = load i64, ptr %.334, align 8, !noalias !469
-  %.36.i = inttoptr i64 %.27.i1617 to ptr
-  %.64.i = load i64, ptr %.63.i, align 8, !noalias !469
-  %.73.i1618 = inttoptr i64 %.64.i to ptr
-  %narrow = sub nuw nsw i32 -2, %.2386
-  br label %B152.i
-
-B152.i:                                           ; preds = %B1936, %B152.i
-  %n.2.0.i = phi i64 [ %.169.i, %B152.i ], [ %.2429, %B1936 ]
-  %t.1.2.0.i.in = phi i32 [ %.204.i, %B152.i ], [ %narrow, %B1936 ]
-  %t.1.2.0.i = zext i32 %t.1.2.0.i.in to i64
-  %.150.i = icmp slt i64 %n.2.0.i, 0
-  %.151.i = select i1 %.150.i, i64 %.30.i, i64 0
-  %18 = getelementptr i32, ptr %.36.i, i64 %n.2.0.i
-  %.165.i = getelementptr i32, ptr %18, i64 %.151.i
-  store i32 %t.1.2.0.i.in, ptr %.165.i, align 4, !noalias !469
-  %.169.i = add nsw i64 %n.2.0.i, 1
-  %.203.i = getelementptr i32, ptr %.73.i1618, i64 %t.1.2.0.i
-  %.204.i = load i32, ptr %.203.i, align 4, !noalias !469
-  %.208.i = icmp sgt i32 %.204.i, -1
-  br i1 %.208.i, label %B152.i, label %B1970
-
-B1970:                                            ; preds = %B152.i, %B1844
-  %n.7.4 = phi i64 [ %.2429, %B1844 ], [ %.169.i, %B152.i ]
-  %.2498 = icmp slt i64 %size.5.255, 0
-  %.2499 = select i1 %.2498, i64 %.297, i64 0
-  %19 = getelementptr i64, ptr %.303, i64 %size.5.255
-  %.2513 = getelementptr i64, ptr %19, i64 %.2499
-  store i64 %.1593.050, ptr %.2513, align 8
-  %.2531 = icmp slt i64 %size.5.255, -1
-  %.2532 = select i1 %.2531, i64 %.297, i64 0
-  %20 = getelementptr i8, ptr %19, i64 8
-  %.2546 = getelementptr i64, ptr %20, i64 %.2532
-  store i64 %after.5.4, ptr %.2546, align 8
-  %.2563 = select i1 %.2370, i64 %.212, i64 0
-  %21 = getelementptr i32, ptr %.218, i64 %.1593.050
-  %.2577 = getelementptr i32, ptr %21, i64 %.2563
-  %.2578 = load i32, ptr %.2577, align 4
-  %.2594 = icmp slt i64 %.1593.050, -1
-  %.2595 = select i1 %.2594, i64 %.212, i64 0
-  %22 = getelementptr i8, ptr %21, i64 4
-  %.2609 = getelementptr i32, ptr %22, i64 %.2595
-  %.2610 = load i32, ptr %.2609, align 4
-  %.2611 = icmp slt i32 %.2578, %.2610
-  %.2614 = icmp ne i64 %.1593.050, %.437
-  %.2615 = and i1 %.2614, %.2611
-  %.2618 = select i1 %.2615, i64 2, i64 0
-  %.2620 = add nsw i64 %.2618, %size.5.255
-  %.2628 = icmp eq i64 %.1593.050, %.437
-  br i1 %.2628, label %B2078, label %B2127
-
-B2078:                                            ; preds = %B1970
-  store i64 %after.5.4, ptr %.2661, align 8
-  br label %B2127
-
-B2102:                                            ; preds = %B2127, %B1238
-  %n.5.2.lcssa = phi i64 [ %n.4.1.ph, %B1238 ], [ %n.6.3, %B2127 ]
-  %size.5.2.lcssa = phi i64 [ %size.4.1.ph, %B1238 ], [ %size.6.3, %B2127 ]
-  %.2707 = add nsw i64 %front.5.1, 2
-  %.2711 = icmp slt i64 %.2707, %size.5.2.lcssa
-  br i1 %.2711, label %B636.outer, label %B2126
-
-common.ret:                                       ; preds = %B1696.if, %B1802, %B1202, %B952, %B848, %B2126
-  %common.ret.op = phi i32 [ 0, %B2126 ], [ 0, %B1202 ], [ 0, %B848 ], [ 0, %B1802 ], [ 1, %B1696.if ], [ 0, %B952 ]
-  ret i32 %common.ret.op
-
-B2126:                                            ; preds = %B1038, %B2102, %B622.preheader
-  %n.9.2 = phi i64 [ %.579, %B622.preheader ], [ %n.4.1.ph, %B1038 ], [ %n.5.2.lcssa, %B2102 ]
-  store i64 %n.9.2, ptr %retptr, align 8
-  br label %common.ret
-
-B2127:                                            ; preds = %B1620, %B1970, %B2078, %B1780, %states.takes.exit, %B1550, %B1386, %B1356
-  %n.6.3 = phi i64 [ %n.5.254, %states.takes.exit ], [ %n.5.254, %B1356 ], [ %n.5.254, %B1386 ], [ %n.5.254, %B1780 ], [ %n.5.254, %B1550 ], [ %n.7.4, %B2078 ], [ %n.7.4, %B1970 ], [ %n.5.254, %B1620 ]
-  %size.6.3 = phi i64 [ %size.5.255, %states.takes.exit ], [ %size.5.255, %B1356 ], [ %size.5.255, %B1386 ], [ %size.5.255, %B1780 ], [ %size.5.255, %B1550 ], [ %.2620, %B2078 ], [ %.2620, %B1970 ], [ %size.5.255, %B1620 ]
-  %.1650 = icmp sgt i64 %.1596.053, 1
-  br i1 %.1650, label %B1348.if, label %B2102
-
-B1348.if:                                         ; preds = %B1348.if.lr.ph, %B2127
-  %size.5.255 = phi i64 [ %size.4.1.ph, %B1348.if.lr.ph ], [ %size.6.3, %B2127 ]
-  %n.5.254 = phi i64 [ %n.4.1.ph, %B1348.if.lr.ph ], [ %n.6.3, %B2127 ]
-  %.1596.053 = phi i64 [ %spec.select, %B1348.if.lr.ph ], [ %.1659, %B2127 ]
-  %.1593.050 = phi i64 [ %.829, %B1348.if.lr.ph ], [ %.1663, %B2127 ]
-  %.1659 = add nsw i64 %.1596.053, -1
-  %.1663 = add nsw i64 %.1593.050, 1
-  br i1 %.1692.not, label %B1382, label %B1356
-
-B1696.if:                                         ; preds = %B1696
-  %.2227 = load ptr, ptr %excinfo.9, align 8
-  store ptr %.2227, ptr %excinfo, align 8
-  br label %common.ret
-
-B1696.endif:                                      ; preds = %B1696
-  %.2253 = icmp slt i64 %.2236, 0
-  br i1 %.2253, label %B1780, label %B1844
-}
-
-define internal fastcc i32 @states.step_once(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.state, i64 %arg.byte) unnamed_addr {
-entry:
-  %.344 = alloca i64, align 8
-  %excinfo.1 = alloca ptr, align 8
-  store ptr null, ptr %excinfo.1, align 8
-  %.734 = alloca i64, align 8
-  %.873 = alloca i64, align 8
-  %excinfo.4 = alloca ptr, align 8
-  store ptr null, ptr %excinfo.4, align 8
-  %.29 = getelementptr i8, ptr %arg.m.4, i64 120
-  %.30 = load i64, ptr %.29, align 8
-  %.32 = getelementptr i8, ptr %arg.m.4, i64 136
-  %.33 = load i64, ptr %.32, align 8
-  %.39 = inttoptr i64 %.30 to ptr
-  %.71 = getelementptr i8, ptr %arg.m.4, i64 96
-  %.72 = load i64, ptr %.71, align 8
-  %.74 = getelementptr i8, ptr %arg.m.4, i64 112
-  %.75 = load i64, ptr %.74, align 8
-  %.81 = inttoptr i64 %.72 to ptr
-  %.109 = getelementptr i8, ptr %arg.m.4, i64 192
-  %.110 = load i64, ptr %.109, align 8
-  %.112 = getelementptr i8, ptr %arg.m.4, i64 208
-  %.113 = load i64, ptr %.112, align 8
-  %.119 = inttoptr i64 %.110 to ptr
-  %.179 = icmp slt i64 %arg.state, 0
-  %.180 = select i1 %.179, i64 %.33, i64 0
-  %.181 = add i64 %.180, %arg.state
-  %.idx = shl i64 %.181, 6
-  %0 = getelementptr i8, ptr %.39, i64 %.idx
-  %.205 = getelementptr i8, ptr %0, i64 16
-  %.206 = load i64, ptr %.205, align 8
-  %.260 = getelementptr i8, ptr %0, i64 24
-  %.261 = load i64, ptr %.260, align 8
-  %.269 = icmp slt i64 %.261, 2
-  br i1 %.269, label %B240, label %B202
-
-B202:                                             ; preds = %entry
-  %.325 = load i64, ptr %0, align 8
-  %.328 = icmp sgt i64 %.325, -1
-  br i1 %.328, label %B240, label %B274
-
-B240:                                             ; preds = %B202, %entry
-  store i64 0, ptr %.344, align 8
-  %.350 = call fastcc i32 @states.step(ptr %.344, ptr %excinfo.1, ptr nonnull %arg.m.4, i64 %arg.state, i64 %arg.byte)
-  %.352.not = icmp eq i32 %.350, 0
-  br i1 %.352.not, label %B240.endif, label %B240.if, !prof !4
-
-B274:                                             ; preds = %B202
-  %.49.i = getelementptr i8, ptr %arg.m.4, i64 272
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !472
-  %.51.i = add nsw i64 %.50.i, %.261
-  %.82.i = getelementptr i8, ptr %arg.m.4, i64 280
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !472
-  %.84.not.i = icmp sgt i64 %.51.i, %.83.i
-  br i1 %.84.not.i, label %B318, label %B442.if.lr.ph
-
-common.ret:                                       ; preds = %B612.if, %B240.if, %B240.endif, %B656, %B570, %B318
-  %common.ret.op = phi i32 [ 0, %B318 ], [ 0, %B570 ], [ 0, %B656 ], [ 0, %B240.endif ], [ 1, %B612.if ], [ 1, %B240.if ]
-  ret i32 %common.ret.op
-
-B318:                                             ; preds = %B274
-  %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 33, ptr %.122.i, align 8, !noalias !472
-  store i64 -3, ptr %retptr, align 8
-  br label %common.ret
-
-B442.if.lr.ph:                                    ; preds = %B274
-  %.443 = getelementptr i8, ptr %arg.m.4, i64 264
-  %.444 = load i64, ptr %.443, align 8
-  %.453 = inttoptr i64 %.444 to ptr
-  %invariant.gep = getelementptr i8, ptr %.119, i64 %arg.byte
-  %1 = lshr i64 %arg.byte, 55
-  %2 = and i64 %1, 256
-  %invariant.gep8 = getelementptr i8, ptr %invariant.gep, i64 %2
-  br label %B442.if
-
-B484:                                             ; preds = %B442.if
-  store i64 0, ptr %.734, align 8
-  call fastcc void @leaves.after_leaf(ptr %.734, ptr %arg.m.4, i64 %.641, i64 %arg.byte)
-  %.750 = load i64, ptr %.734, align 8
-  %.774 = icmp slt i64 %found.2.07, 0
-  %.775 = select i1 %.774, i64 %.83.i, i64 0
-  %3 = getelementptr i64, ptr %.453, i64 %found.2.07
-  %.789 = getelementptr i64, ptr %3, i64 %.775
-  store i64 %.750, ptr %.789, align 8
-  %.822 = icmp eq i64 %.750, -3
-  br i1 %.822, label %B570, label %B588
-
-B570:                                             ; preds = %B484
-  store i64 -3, ptr %retptr, align 8
-  br label %common.ret
-
-B588:                                             ; preds = %B484
-  %.841 = add nsw i64 %found.2.07, 1
-  br label %B598
-
-B598:                                             ; preds = %B588, %B442.if
-  %found.3.1 = phi i64 [ %.841, %B588 ], [ %found.2.07, %B442.if ]
-  %.566 = icmp ugt i64 %.513.06, 1
-  br i1 %.566, label %B442.if, label %B600
-
-B600:                                             ; preds = %B598
-  %.868 = icmp sgt i64 %found.3.1, 0
-  br i1 %.868, label %B612, label %B656
-
-B612:                                             ; preds = %B600
-  store i64 0, ptr %.873, align 8
-  %.879 = call fastcc i32 @states.join(ptr %.873, ptr %excinfo.4, ptr %arg.m.4, i64 %found.3.1)
-  %.881.not = icmp eq i32 %.879, 0
-  br i1 %.881.not, label %B612.endif, label %B612.if, !prof !4
-
-B656:                                             ; preds = %B600, %B612.endif
-  %"$phi656.0.2.0" = phi i64 [ %.889, %B612.endif ], [ -1, %B600 ]
-  store i64 %"$phi656.0.2.0", ptr %retptr, align 8
-  br label %common.ret
-
-B240.if:                                          ; preds = %B240
-  %.351 = load ptr, ptr %excinfo.1, align 8
-  store ptr %.351, ptr %excinfo, align 8
-  br label %common.ret
-
-B240.endif:                                       ; preds = %B240
-  %.360 = load i64, ptr %.344, align 8
-  store i64 %.360, ptr %retptr, align 8
-  br label %common.ret
-
-B442.if:                                          ; preds = %B442.if.lr.ph, %B598
-  %found.2.07 = phi i64 [ 0, %B442.if.lr.ph ], [ %found.3.1, %B598 ]
-  %.513.06 = phi i64 [ %.261, %B442.if.lr.ph ], [ %.575, %B598 ]
-  %.510.05 = phi i64 [ %.206, %B442.if.lr.ph ], [ %.579, %B598 ]
-  %.575 = add nsw i64 %.513.06, -1
-  %.579 = add i64 %.510.05, 1
-  %.625 = icmp slt i64 %.510.05, 0
-  %.626 = select i1 %.625, i64 %.75, i64 0
-  %4 = getelementptr i64, ptr %.81, i64 %.510.05
-  %.640 = getelementptr i64, ptr %4, i64 %.626
-  %.641 = load i64, ptr %.640, align 8
-  %.642 = ashr i64 %.641, 32
-  %.666 = icmp slt i64 %.642, 0
-  %.667 = select i1 %.666, i64 %.113, i64 0
-  %.668 = add i64 %.667, %.642
-  %.688 = shl i64 %.668, 8
-  %gep9 = getelementptr i8, ptr %invariant.gep8, i64 %.688
-  %.693 = load i8, ptr %gep9, align 1
-  %.694.not = icmp eq i8 %.693, 0
-  br i1 %.694.not, label %B598, label %B484
-
-B612.if:                                          ; preds = %B612
-  %.880 = load ptr, ptr %excinfo.4, align 8
-  store ptr %.880, ptr %excinfo, align 8
-  br label %common.ret
-
-B612.endif:                                       ; preds = %B612
-  %.889 = load i64, ptr %.873, align 8
-  br label %B656
 }
 
 define internal fastcc i32 @classes.aside(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.state) unnamed_addr {
@@ -11899,22 +11617,22 @@ B168:                                             ; preds = %B112
   br i1 %.19.not.i, label %B382, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %B168
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !475
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !470
   %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
-  %.36.i = load i64, ptr %.35.i, align 8, !noalias !475
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !470
   %.42.i = inttoptr i64 %.33.i to ptr
   %.74.i = getelementptr i8, ptr %arg.m.4, i64 48
-  %.75.i = load i64, ptr %.74.i, align 8, !noalias !475
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !470
   %.84.i = inttoptr i64 %.75.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.196, 6
   %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !475
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !470
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !475
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !470
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B218, label %B382
 
@@ -12018,40 +11736,40 @@ B310:                                             ; preds = %B200.thread
   %.334 = getelementptr i8, ptr %.272, i64 8
   %.335 = load i64, ptr %.334, align 8
   %.64.i = getelementptr i8, ptr %arg.m.4, i64 24
-  %.65.i = load i64, ptr %.64.i, align 8, !noalias !478
+  %.65.i = load i64, ptr %.64.i, align 8, !noalias !473
   %.67.i = getelementptr i8, ptr %arg.m.4, i64 40
-  %.68.i = load i64, ptr %.67.i, align 8, !noalias !478
+  %.68.i = load i64, ptr %.67.i, align 8, !noalias !473
   %.74.i = inttoptr i64 %.65.i to ptr
   %.127.i = icmp slt i64 %.335, 0
   %.128.i = select i1 %.127.i, i64 %.30, i64 0
   %.129.i = add i64 %.128.i, %.335
   %.153.idx.i = shl i64 %.129.i, 6
   %.153.i = getelementptr i8, ptr %.36, i64 %.153.idx.i
-  %.154.i = load i64, ptr %.153.i, align 8, !noalias !478
+  %.154.i = load i64, ptr %.153.i, align 8, !noalias !473
   %.155.i = icmp eq i64 %.154.i, 3
   br i1 %.155.i, label %B136.i, label %B564.i
 
 B136.i:                                           ; preds = %B310
   %.320.i = getelementptr i8, ptr %.153.i, i64 16
-  %.321.i = load i64, ptr %.320.i, align 8, !noalias !478
+  %.321.i = load i64, ptr %.320.i, align 8, !noalias !473
   %.4045.not.i = icmp slt i64 %.321.i, 1
   br i1 %.4045.not.i, label %B564.i, label %B252.if.preheader.i
 
 B252.if.preheader.i:                              ; preds = %B136.i
   %.210.i = getelementptr i8, ptr %.153.i, i64 8
-  %.211.i = load i64, ptr %.210.i, align 8, !noalias !478
+  %.211.i = load i64, ptr %.210.i, align 8, !noalias !473
   br label %B252.if.i
 
 B318.i:                                           ; preds = %B252.if.i
-  %.599.i = load i64, ptr %2, align 8, !noalias !478
+  %.599.i = load i64, ptr %2, align 8, !noalias !473
   %.600.i = icmp eq i64 %.599.i, 3
   br i1 %.600.i, label %B366.i, label %B562.i
 
 B366.i:                                           ; preds = %B318.i
   %.655.i = getelementptr i8, ptr %2, i64 8
-  %.656.i = load i64, ptr %.655.i, align 8, !noalias !478
+  %.656.i = load i64, ptr %.655.i, align 8, !noalias !473
   %.767.i = getelementptr i8, ptr %2, i64 16
-  %.768.i = load i64, ptr %.767.i, align 8, !noalias !478
+  %.768.i = load i64, ptr %.767.i, align 8, !noalias !473
   %spec.select2.i = tail call i64 @llvm.smax.i64(i64 %.768.i, i64 0)
   br label %B482.i
 
@@ -12067,7 +11785,7 @@ B562.i:                                           ; preds = %B482.i, %B318.i
 
 B564.i:                                           ; preds = %B562.i, %B136.i, %B310
   %.1091.i = getelementptr i8, ptr %.153.i, i64 56
-  %.1092.i = load i64, ptr %.1091.i, align 8, !noalias !478
+  %.1092.i = load i64, ptr %.1091.i, align 8, !noalias !473
   %.1095.i = icmp sgt i64 %.1092.i, -1
   %arg.body..i = select i1 %.1095.i, i64 %.335, i64 -1
   br label %leaves.charset_of.exit
@@ -12081,14 +11799,14 @@ B252.if.i:                                        ; preds = %B562.i, %B252.if.pr
   %.456.i = select i1 %.455.i, i64 %.68.i, i64 0
   %1 = getelementptr i64, ptr %.74.i, i64 %.346.06.i
   %.470.i = getelementptr i64, ptr %1, i64 %.456.i
-  %.471.i = load i64, ptr %.470.i, align 8, !noalias !478
+  %.471.i = load i64, ptr %.470.i, align 8, !noalias !473
   %.502.i = icmp slt i64 %.471.i, 0
   %.503.i = select i1 %.502.i, i64 %.30, i64 0
   %.504.i = add i64 %.503.i, %.471.i
   %.idx3.i = shl i64 %.504.i, 6
   %2 = getelementptr i8, ptr %.36, i64 %.idx3.i
   %.528.i = getelementptr i8, ptr %2, i64 56
-  %.529.i = load i64, ptr %.528.i, align 8, !noalias !478
+  %.529.i = load i64, ptr %.528.i, align 8, !noalias !473
   %.530.i = icmp sgt i64 %.529.i, -1
   br i1 %.530.i, label %leaves.charset_of.exit, label %B318.i
 
@@ -12099,29 +11817,29 @@ B482.if.i:                                        ; preds = %B482.i
   %.905.i = select i1 %.904.i, i64 %.68.i, i64 0
   %3 = getelementptr i64, ptr %.74.i, i64 %.793.0.i
   %.919.i = getelementptr i64, ptr %3, i64 %.905.i
-  %.920.i = load i64, ptr %.919.i, align 8, !noalias !478
+  %.920.i = load i64, ptr %.919.i, align 8, !noalias !473
   %.947.i = icmp slt i64 %.920.i, 0
   %.948.i = select i1 %.947.i, i64 %.30, i64 0
   %.949.i = add i64 %.948.i, %.920.i
   %.idx.i = shl i64 %.949.i, 6
   %4 = getelementptr i8, ptr %.36, i64 %.idx.i
   %.973.i = getelementptr i8, ptr %4, i64 56
-  %.974.i = load i64, ptr %.973.i, align 8, !noalias !478
+  %.974.i = load i64, ptr %.973.i, align 8, !noalias !473
   %.975.i = icmp sgt i64 %.974.i, -1
   br i1 %.975.i, label %leaves.charset_of.exit, label %B482.i
 
 leaves.charset_of.exit:                           ; preds = %B252.if.i, %B482.if.i, %B564.i
   %arg.body..sink.i = phi i64 [ %arg.body..i, %B564.i ], [ %.920.i, %B482.if.i ], [ %.471.i, %B252.if.i ]
   %.116.i = getelementptr i8, ptr %.272, i64 48
-  %.117.i = load i64, ptr %.116.i, align 8, !noalias !481
+  %.117.i = load i64, ptr %.116.i, align 8, !noalias !476
   %.118.i = icmp slt i64 %.117.i, 0
   br i1 %.118.i, label %B84.i, label %B700
 
 B84.i:                                            ; preds = %leaves.charset_of.exit
   %.228.i = getelementptr i8, ptr %.272, i64 16
-  %.229.i = load i64, ptr %.228.i, align 8, !noalias !481
+  %.229.i = load i64, ptr %.228.i, align 8, !noalias !476
   %.283.i = getelementptr i8, ptr %.272, i64 24
-  %.284.i = load i64, ptr %.283.i, align 8, !noalias !481
+  %.284.i = load i64, ptr %.283.i, align 8, !noalias !476
   %.295.i = icmp eq i64 %.284.i, 1
   br i1 %.295.i, label %B516.i, label %B228.i
 
@@ -12133,13 +11851,13 @@ B228.i:                                           ; preds = %B84.i
 
 B268.i:                                           ; preds = %B228.i
   %.49.i.i.i = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i.i.i = load i64, ptr %.49.i.i.i, align 8, !noalias !484
+  %.50.i.i.i = load i64, ptr %.49.i.i.i, align 8, !noalias !479
   %.84.not.not.i.i.i = icmp slt i64 %.50.i.i.i, %.30
   br i1 %.84.not.not.i.i.i, label %terms.new_node.exit.i, label %terms.new_node.exit.thread.i
 
 terms.new_node.exit.thread.i:                     ; preds = %B268.i
   %.122.i.i.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i.i.i, align 8, !noalias !484
+  store i64 0, ptr %.122.i.i.i, align 8, !noalias !479
   br label %B794.thread
 
 terms.new_node.exit.i:                            ; preds = %B268.i
@@ -12154,27 +11872,27 @@ terms.new_node.exit.i:                            ; preds = %B268.i
   %.214.i.i = add i64 %.213.i.i, %.50.i.i.i
   %.238.idx.i.i = shl i64 %.214.i.i, 6
   %.238.i.i = getelementptr i8, ptr %.36, i64 %.238.idx.i.i
-  store i64 4, ptr %.238.i.i, align 8, !noalias !489
+  store i64 4, ptr %.238.i.i, align 8, !noalias !484
   %.291.i.i = getelementptr i8, ptr %.238.i.i, i64 8
-  store i64 %.335, ptr %.291.i.i, align 8, !noalias !489
+  store i64 %.335, ptr %.291.i.i, align 8, !noalias !484
   %.344.i.i = getelementptr i8, ptr %.238.i.i, i64 16
-  store i64 %.11.i.i, ptr %.344.i.i, align 8, !noalias !489
+  store i64 %.11.i.i, ptr %.344.i.i, align 8, !noalias !484
   %.397.i.i = getelementptr i8, ptr %.238.i.i, i64 24
-  store i64 %"$phi340.0.2.0.i", ptr %.397.i.i, align 8, !noalias !489
+  store i64 %"$phi340.0.2.0.i", ptr %.397.i.i, align 8, !noalias !484
   %.450.i.i = getelementptr i8, ptr %.238.i.i, i64 32
-  store i64 0, ptr %.450.i.i, align 8, !noalias !489
+  store i64 0, ptr %.450.i.i, align 8, !noalias !484
   %.504.i.i = getelementptr i8, ptr %.238.i.i, i64 40
-  store i64 %.388.i, ptr %.504.i.i, align 8, !noalias !489
+  store i64 %.388.i, ptr %.504.i.i, align 8, !noalias !484
   %.559.i.i = getelementptr i8, ptr %.238.i.i, i64 48
   %.614.i.i = add nsw i64 %.50.i.i.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !489
-  store i64 %.614.i.i, ptr %.49.i.i.i, align 8, !noalias !489
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !484
+  store i64 %.614.i.i, ptr %.49.i.i.i, align 8, !noalias !484
   %.426.i = icmp eq i64 %.50.i.i.i, -3
   br i1 %.426.i, label %B794.thread, label %B516.i
 
 B516.i:                                           ; preds = %terms.new_node.exit.i, %B228.i, %B84.i
   %less.3.0.i = phi i64 [ %.50.i.i.i, %terms.new_node.exit.i ], [ 0, %B84.i ], [ %"$phi200.0.2.04", %B228.i ]
-  store i64 %less.3.0.i, ptr %.116.i, align 8, !noalias !481
+  store i64 %less.3.0.i, ptr %.116.i, align 8, !noalias !476
   br label %B700
 
 B450:                                             ; preds = %B200.thread
@@ -12212,39 +11930,39 @@ B552:                                             ; preds = %B480
   %7 = getelementptr i8, ptr %6, i64 8
   %.663 = getelementptr i64, ptr %7, i64 %.649
   %.664 = load i64, ptr %.663, align 8
-  %.24.i530 = load i64, ptr %arg.m.4, align 8, !noalias !490
-  %.27.i532 = load i64, ptr %.29, align 8, !noalias !490
+  %.24.i530 = load i64, ptr %arg.m.4, align 8, !noalias !485
+  %.27.i532 = load i64, ptr %.29, align 8, !noalias !485
   %.33.i533 = inttoptr i64 %.24.i530 to ptr
   %.127.i539 = icmp slt i64 %.664, 0
   %.128.i540 = select i1 %.127.i539, i64 %.27.i532, i64 0
   %.129.i541 = add i64 %.128.i540, %.664
   %.153.idx.i542 = shl i64 %.129.i541, 6
   %.153.i543 = getelementptr i8, ptr %.33.i533, i64 %.153.idx.i542
-  %.154.i544 = load i64, ptr %.153.i543, align 8, !noalias !490
+  %.154.i544 = load i64, ptr %.153.i543, align 8, !noalias !485
   %.155.i545 = icmp eq i64 %.154.i544, 3
   br i1 %.155.i545, label %B136.i552, label %B564.i546
 
 B136.i552:                                        ; preds = %B552
   %.320.i553 = getelementptr i8, ptr %.153.i543, i64 16
-  %.321.i554 = load i64, ptr %.320.i553, align 8, !noalias !490
+  %.321.i554 = load i64, ptr %.320.i553, align 8, !noalias !485
   %.4045.not.i555 = icmp slt i64 %.321.i554, 1
   br i1 %.4045.not.i555, label %B564.i546, label %B252.if.preheader.i556
 
 B252.if.preheader.i556:                           ; preds = %B136.i552
   %.210.i557 = getelementptr i8, ptr %.153.i543, i64 8
-  %.211.i558 = load i64, ptr %.210.i557, align 8, !noalias !490
+  %.211.i558 = load i64, ptr %.210.i557, align 8, !noalias !485
   br label %B252.if.i559
 
 B318.i575:                                        ; preds = %B252.if.i559
-  %.599.i576 = load i64, ptr %9, align 8, !noalias !490
+  %.599.i576 = load i64, ptr %9, align 8, !noalias !485
   %.600.i577 = icmp eq i64 %.599.i576, 3
   br i1 %.600.i577, label %B366.i580, label %B562.i578
 
 B366.i580:                                        ; preds = %B318.i575
   %.655.i581 = getelementptr i8, ptr %9, i64 8
-  %.656.i582 = load i64, ptr %.655.i581, align 8, !noalias !490
+  %.656.i582 = load i64, ptr %.655.i581, align 8, !noalias !485
   %.767.i583 = getelementptr i8, ptr %9, i64 16
-  %.768.i584 = load i64, ptr %.767.i583, align 8, !noalias !490
+  %.768.i584 = load i64, ptr %.767.i583, align 8, !noalias !485
   %spec.select2.i585 = tail call i64 @llvm.smax.i64(i64 %.768.i584, i64 0)
   br label %B482.i586
 
@@ -12260,7 +11978,7 @@ B562.i578:                                        ; preds = %B482.i586, %B318.i5
 
 B564.i546:                                        ; preds = %B562.i578, %B136.i552, %B552
   %.1091.i547 = getelementptr i8, ptr %.153.i543, i64 56
-  %.1092.i548 = load i64, ptr %.1091.i547, align 8, !noalias !490
+  %.1092.i548 = load i64, ptr %.1091.i547, align 8, !noalias !485
   %.1095.i549 = icmp sgt i64 %.1092.i548, -1
   %arg.body..i550 = select i1 %.1095.i549, i64 %.664, i64 -1
   br label %leaves.charset_of.exit604
@@ -12274,14 +11992,14 @@ B252.if.i559:                                     ; preds = %B562.i578, %B252.if
   %.456.i565 = select i1 %.455.i564, i64 %.608, i64 0
   %8 = getelementptr i64, ptr %.614, i64 %.346.06.i561
   %.470.i566 = getelementptr i64, ptr %8, i64 %.456.i565
-  %.471.i567 = load i64, ptr %.470.i566, align 8, !noalias !490
+  %.471.i567 = load i64, ptr %.470.i566, align 8, !noalias !485
   %.502.i568 = icmp slt i64 %.471.i567, 0
   %.503.i569 = select i1 %.502.i568, i64 %.27.i532, i64 0
   %.504.i570 = add i64 %.503.i569, %.471.i567
   %.idx3.i571 = shl i64 %.504.i570, 6
   %9 = getelementptr i8, ptr %.33.i533, i64 %.idx3.i571
   %.528.i572 = getelementptr i8, ptr %9, i64 56
-  %.529.i573 = load i64, ptr %.528.i572, align 8, !noalias !490
+  %.529.i573 = load i64, ptr %.528.i572, align 8, !noalias !485
   %.530.i574 = icmp sgt i64 %.529.i573, -1
   br i1 %.530.i574, label %leaves.charset_of.exit604, label %B318.i575
 
@@ -12292,14 +12010,14 @@ B482.if.i590:                                     ; preds = %B482.i586
   %.905.i594 = select i1 %.904.i593, i64 %.608, i64 0
   %10 = getelementptr i64, ptr %.614, i64 %.793.0.i587
   %.919.i595 = getelementptr i64, ptr %10, i64 %.905.i594
-  %.920.i596 = load i64, ptr %.919.i595, align 8, !noalias !490
+  %.920.i596 = load i64, ptr %.919.i595, align 8, !noalias !485
   %.947.i597 = icmp slt i64 %.920.i596, 0
   %.948.i598 = select i1 %.947.i597, i64 %.27.i532, i64 0
   %.949.i599 = add i64 %.948.i598, %.920.i596
   %.idx.i600 = shl i64 %.949.i599, 6
   %11 = getelementptr i8, ptr %.33.i533, i64 %.idx.i600
   %.973.i601 = getelementptr i8, ptr %11, i64 56
-  %.974.i602 = load i64, ptr %.973.i601, align 8, !noalias !490
+  %.974.i602 = load i64, ptr %.973.i601, align 8, !noalias !485
   %.975.i603 = icmp sgt i64 %.974.i602, -1
   br i1 %.975.i603, label %leaves.charset_of.exit604, label %B482.i586
 
@@ -12326,7 +12044,7 @@ B734:                                             ; preds = %B700
   %13 = getelementptr i8, ptr %.36, i64 %.idx
   %.833 = getelementptr i8, ptr %13, i64 32
   %.834 = load i64, ptr %.833, align 8
-  %.865 = getelementptr i8, ptr %arg.m.4, i64 856
+  %.865 = getelementptr i8, ptr %arg.m.4, i64 864
   %.866 = load i64, ptr %.865, align 8
   %.867.not = icmp sgt i64 %.834, %.866
   br i1 %.867.not, label %B854, label %B794.thread
@@ -12412,23 +12130,23 @@ common.ret:                                       ; preds = %B382, %B346.endif.e
 
 B98:                                              ; preds = %entry
   %.66.i = getelementptr i8, ptr %arg.m.4, i64 96
-  %.67.i = load i64, ptr %.66.i, align 8, !noalias !493
+  %.67.i = load i64, ptr %.66.i, align 8, !noalias !488
   %.69.i = getelementptr i8, ptr %arg.m.4, i64 112
-  %.70.i = load i64, ptr %.69.i, align 8, !noalias !493
+  %.70.i = load i64, ptr %.69.i, align 8, !noalias !488
   %.76.i = inttoptr i64 %.67.i to ptr
   %.104.i = getelementptr i8, ptr %arg.m.4, i64 192
-  %.105.i = load i64, ptr %.104.i, align 8, !noalias !493
+  %.105.i = load i64, ptr %.104.i, align 8, !noalias !488
   %.107.i = getelementptr i8, ptr %arg.m.4, i64 208
-  %.108.i = load i64, ptr %.107.i, align 8, !noalias !493
+  %.108.i = load i64, ptr %.107.i, align 8, !noalias !488
   %.114.i = inttoptr i64 %.105.i to ptr
   %.308.i = getelementptr i8, ptr %0, i64 24
-  %.309.i = load i64, ptr %.308.i, align 8, !noalias !493
+  %.309.i = load i64, ptr %.308.i, align 8, !noalias !488
   %.3926.not.i = icmp slt i64 %.309.i, 1
   br i1 %.3926.not.i, label %B382, label %B322.if.lr.ph.i
 
 B322.if.lr.ph.i:                                  ; preds = %B98
   %.202.i = getelementptr i8, ptr %0, i64 16
-  %.203.i = load i64, ptr %.202.i, align 8, !noalias !493
+  %.203.i = load i64, ptr %.202.i, align 8, !noalias !488
   %.35.i.i = getelementptr i8, ptr %arg.m.4, i64 16
   %.74.i.i = getelementptr i8, ptr %arg.m.4, i64 48
   br label %B322.if.i
@@ -12445,20 +12163,20 @@ B460.i:                                           ; preds = %B448.i
   br i1 %.19.not.i.i, label %B510.i, label %leaves.is_split.exit.i
 
 leaves.is_split.exit.i:                           ; preds = %B460.i
-  %.33.i.i = load i64, ptr %arg.m.4, align 8, !noalias !496
-  %.36.i.i = load i64, ptr %.35.i.i, align 8, !noalias !496
+  %.33.i.i = load i64, ptr %arg.m.4, align 8, !noalias !491
+  %.36.i.i = load i64, ptr %.35.i.i, align 8, !noalias !491
   %.42.i.i = inttoptr i64 %.33.i.i to ptr
-  %.75.i.i = load i64, ptr %.74.i.i, align 8, !noalias !496
+  %.75.i.i = load i64, ptr %.74.i.i, align 8, !noalias !491
   %.84.i.i = inttoptr i64 %.75.i.i to ptr
   %.164.idx.i.i = shl nuw nsw i64 %.752.i, 6
   %.164.i.i = getelementptr i8, ptr %.84.i.i, i64 %.164.idx.i.i
-  %.165.i.i = load i64, ptr %.164.i.i, align 8, !noalias !496
+  %.165.i.i = load i64, ptr %.164.i.i, align 8, !noalias !491
   %.191.i.i = icmp slt i64 %.165.i.i, 0
   %.192.i.i = select i1 %.191.i.i, i64 %.36.i.i, i64 0
   %.193.i.i = add i64 %.192.i.i, %.165.i.i
   %.217.idx.i.i = shl i64 %.193.i.i, 6
   %.217.i.i = getelementptr i8, ptr %.42.i.i, i64 %.217.idx.i.i
-  %.218.i.i = load i64, ptr %.217.i.i, align 8, !noalias !496
+  %.218.i.i = load i64, ptr %.217.i.i, align 8, !noalias !491
   %.219.i.not.i = icmp eq i64 %.218.i.i, 11
   br i1 %.219.i.not.i, label %B530.i, label %B510.i
 
@@ -12480,7 +12198,7 @@ B322.if.i:                                        ; preds = %B530.i, %B322.if.lr
   %.448.i = select i1 %.447.i, i64 %.70.i, i64 0
   %1 = getelementptr i64, ptr %.76.i, i64 %.334.08.i
   %.462.i = getelementptr i64, ptr %1, i64 %.448.i
-  %.463.i = load i64, ptr %.462.i, align 8, !noalias !493
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !488
   %2 = freeze i64 %.463.i
   %.464.i = ashr i64 %2, 32
   %.483.i = icmp slt i64 %.464.i, 0
@@ -12494,43 +12212,43 @@ B420.if.i:                                        ; preds = %B420.if.i, %B322.if
   %width.2.15.i = phi i64 [ 0, %B322.if.i ], [ %.688.i.7, %B420.if.i ]
   %.562.03.i = phi i64 [ 0, %B322.if.i ], [ %.631.i.7, %B420.if.i ]
   %3 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
-  %.685.i = load i8, ptr %3, align 1, !noalias !493
+  %.685.i = load i8, ptr %3, align 1, !noalias !488
   %.687.i = zext i8 %.685.i to i64
   %.688.i = add nuw nsw i64 %width.2.15.i, %.687.i
   %4 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %5 = getelementptr i8, ptr %4, i64 1
-  %.685.i.1 = load i8, ptr %5, align 1, !noalias !493
+  %.685.i.1 = load i8, ptr %5, align 1, !noalias !488
   %.687.i.1 = zext i8 %.685.i.1 to i64
   %.688.i.1 = add nuw nsw i64 %.688.i, %.687.i.1
   %6 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %7 = getelementptr i8, ptr %6, i64 2
-  %.685.i.2 = load i8, ptr %7, align 1, !noalias !493
+  %.685.i.2 = load i8, ptr %7, align 1, !noalias !488
   %.687.i.2 = zext i8 %.685.i.2 to i64
   %.688.i.2 = add nuw nsw i64 %.688.i.1, %.687.i.2
   %8 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %9 = getelementptr i8, ptr %8, i64 3
-  %.685.i.3 = load i8, ptr %9, align 1, !noalias !493
+  %.685.i.3 = load i8, ptr %9, align 1, !noalias !488
   %.687.i.3 = zext i8 %.685.i.3 to i64
   %.688.i.3 = add nuw nsw i64 %.688.i.2, %.687.i.3
   %10 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %11 = getelementptr i8, ptr %10, i64 4
-  %.685.i.4 = load i8, ptr %11, align 1, !noalias !493
+  %.685.i.4 = load i8, ptr %11, align 1, !noalias !488
   %.687.i.4 = zext i8 %.685.i.4 to i64
   %.688.i.4 = add nuw nsw i64 %.688.i.3, %.687.i.4
   %12 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %13 = getelementptr i8, ptr %12, i64 5
-  %.685.i.5 = load i8, ptr %13, align 1, !noalias !493
+  %.685.i.5 = load i8, ptr %13, align 1, !noalias !488
   %.687.i.5 = zext i8 %.685.i.5 to i64
   %.688.i.5 = add nuw nsw i64 %.688.i.4, %.687.i.5
   %14 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %15 = getelementptr i8, ptr %14, i64 6
-  %.685.i.6 = load i8, ptr %15, align 1, !noalias !493
+  %.685.i.6 = load i8, ptr %15, align 1, !noalias !488
   %.687.i.6 = zext i8 %.685.i.6 to i64
   %.688.i.6 = add nuw nsw i64 %.688.i.5, %.687.i.6
   %.631.i.7 = add nuw nsw i64 %.562.03.i, 8
   %16 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %17 = getelementptr i8, ptr %16, i64 7
-  %.685.i.7 = load i8, ptr %17, align 1, !noalias !493
+  %.685.i.7 = load i8, ptr %17, align 1, !noalias !488
   %.687.i.7 = zext i8 %.685.i.7 to i64
   %.688.i.7 = add nuw nsw i64 %.688.i.6, %.687.i.7
   %exitcond.not.i.7 = icmp eq i64 %.631.i.7, 256
@@ -12604,23 +12322,23 @@ B194:                                             ; preds = %B144.endif
   %.231 = getelementptr i8, ptr %0, i64 24
   %.232 = load i64, ptr %.231, align 8
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 296
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !499
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !494
   %.51.i = add nsw i64 %.50.i, %.232
   %.82.i = getelementptr i8, ptr %arg.m.4, i64 304
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !499
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !494
   %.84.not.i = icmp sgt i64 %.51.i, %.83.i
-  br i1 %.84.not.i, label %views.lacks.3.exit, label %B278
+  br i1 %.84.not.i, label %views.lacks.5.exit, label %B278
 
-views.lacks.3.exit:                               ; preds = %B194
+views.lacks.5.exit:                               ; preds = %B194
   %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 36, ptr %.122.i, align 8, !noalias !499
+  store i64 36, ptr %.122.i, align 8, !noalias !494
   br label %B264
 
 common.ret:                                       ; preds = %B688.if, %B144.if, %B1228, %B742, %B264
   %common.ret.op = phi i32 [ 0, %B264 ], [ 0, %B742 ], [ 0, %B1228 ], [ 1, %B144.if ], [ 1, %B688.if ]
   ret i32 %common.ret.op
 
-B264:                                             ; preds = %views.lacks.3.exit, %B144.endif, %entry
+B264:                                             ; preds = %views.lacks.5.exit, %B144.endif, %entry
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
@@ -12667,40 +12385,40 @@ B592:                                             ; preds = %B278
   br i1 %.19.not.i, label %B848.else.endif, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %B592
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !502
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !497
   %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
-  %.36.i = load i64, ptr %.35.i, align 8, !noalias !502
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !497
   %.42.i = inttoptr i64 %.33.i to ptr
-  %.75.i = load i64, ptr %.70, align 8, !noalias !502
+  %.75.i = load i64, ptr %.70, align 8, !noalias !497
   %.84.i = inttoptr i64 %.75.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.686, 6
   %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !502
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !497
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !502
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !497
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B642, label %B848.else.endif
 
 B642:                                             ; preds = %leaves.is_split.exit
-  %.25.i = load i64, ptr %.28, align 8, !noalias !505
-  %.28.i = load i64, ptr %.31, align 8, !noalias !505
+  %.25.i = load i64, ptr %.28, align 8, !noalias !500
+  %.28.i = load i64, ptr %.31, align 8, !noalias !500
   %.34.i = inttoptr i64 %.25.i to ptr
   %.127.i = select i1 %.205, i64 %.28.i, i64 0
   %.128.i = add i64 %.127.i, %arg.state
   %.idx.i = shl i64 %.128.i, 6
   %3 = getelementptr i8, ptr %.34.i, i64 %.idx.i
   %.258.i = getelementptr i8, ptr %3, i64 24
-  %.259.i = load i64, ptr %.258.i, align 8, !noalias !505
+  %.259.i = load i64, ptr %.258.i, align 8, !noalias !500
   %.3421.not.i = icmp slt i64 %.259.i, 1
   br i1 %.3421.not.i, label %B688, label %B208.if.preheader.i
 
 B208.if.preheader.i:                              ; preds = %B642
   %.152.i = getelementptr i8, ptr %3, i64 16
-  %.153.i = load i64, ptr %.152.i, align 8, !noalias !505
+  %.153.i = load i64, ptr %.152.i, align 8, !noalias !500
   br label %B208.if.i
 
 B238.i:                                           ; preds = %B208.if.i
@@ -12708,7 +12426,7 @@ B238.i:                                           ; preds = %B208.if.i
   %.406.i = select i1 %.405.i, i64 %.294, i64 0
   %4 = getelementptr i64, ptr %.300, i64 %.284.02.i
   %.420.i = getelementptr i64, ptr %4, i64 %.406.i
-  %.421.i = load i64, ptr %.420.i, align 8, !noalias !505
+  %.421.i = load i64, ptr %.420.i, align 8, !noalias !500
   %.425.i = icmp eq i64 %.421.i, %.685
   %.342.i = icmp ugt i64 %.287.03.i, 1
   br i1 %.342.i, label %B208.if.i.backedge, label %classes.has_leaf.exit
@@ -12840,7 +12558,7 @@ B848.else.endif:                                  ; preds = %B238.i.thread, %B59
   %stop.2.0 = phi i64 [ %.625, %classes.has_leaf.exit ], [ %.1032, %B756 ], [ %.625, %leaves.is_split.exit ], [ %.625, %B278 ], [ %.625, %B592 ], [ %.625, %B238.i.thread ]
   %i.3.0 = phi i64 [ %.512, %classes.has_leaf.exit ], [ %.919, %B756 ], [ %.512, %leaves.is_split.exit ], [ %.512, %B278 ], [ %.512, %B592 ], [ %.512, %B238.i.thread ]
   %.1234 = icmp slt i64 %.412, 1
-  br i1 %.1234, label %.1300.if, label %B848.endif.else.endif.endif.endif, !prof !30
+  br i1 %.1234, label %.1300.if, label %B848.endif.else.endif.endif.endif, !prof !26
 
 B848.endif.endif:                                 ; preds = %B848.endif.else.endif.endif.endif
   br label %.1300.endif.preheader
@@ -12852,7 +12570,7 @@ B848.endif.endif:                                 ; preds = %B848.endif.else.end
 
 B848.endif.else.endif.endif.endif:                ; preds = %B848.else.endif
   %.1251 = icmp ult i64 %.412, 257
-  br i1 %.1251, label %B848.endif.endif, label %.1300.endif.preheader, !prof !60
+  br i1 %.1251, label %B848.endif.endif, label %.1300.endif.preheader, !prof !56
 
 .1300.if:                                         ; preds = %B848.else.endif, %.1300.endif.preheader
   %.1385 = sub i64 %stop.2.0, %i.3.0
@@ -12900,85 +12618,85 @@ B894.if:                                          ; preds = %B894.if.preheader, 
   br i1 %found.conflict, label %B962.if, label %vector.body
 
 vector.body:                                      ; preds = %B894.if
-  %wide.load = load <16 x i8>, ptr %.418, align 1, !alias.scope !508, !noalias !511
-  %wide.load3 = load <16 x i8>, ptr %10, align 1, !alias.scope !508, !noalias !511
+  %wide.load = load <16 x i8>, ptr %.418, align 1, !alias.scope !503, !noalias !506
+  %wide.load3 = load <16 x i8>, ptr %10, align 1, !alias.scope !503, !noalias !506
   %26 = getelementptr i8, ptr %.1536, i64 16
-  %wide.load4 = load <16 x i8>, ptr %.1536, align 1, !alias.scope !511
-  %wide.load5 = load <16 x i8>, ptr %26, align 1, !alias.scope !511
+  %wide.load4 = load <16 x i8>, ptr %.1536, align 1, !alias.scope !506
+  %wide.load5 = load <16 x i8>, ptr %26, align 1, !alias.scope !506
   %27 = or <16 x i8> %wide.load4, %wide.load
   %28 = or <16 x i8> %wide.load5, %wide.load3
-  store <16 x i8> %27, ptr %.418, align 1, !alias.scope !508, !noalias !511
-  store <16 x i8> %28, ptr %10, align 1, !alias.scope !508, !noalias !511
-  %wide.load.1 = load <16 x i8>, ptr %11, align 1, !alias.scope !508, !noalias !511
-  %wide.load3.1 = load <16 x i8>, ptr %12, align 1, !alias.scope !508, !noalias !511
+  store <16 x i8> %27, ptr %.418, align 1, !alias.scope !503, !noalias !506
+  store <16 x i8> %28, ptr %10, align 1, !alias.scope !503, !noalias !506
+  %wide.load.1 = load <16 x i8>, ptr %11, align 1, !alias.scope !503, !noalias !506
+  %wide.load3.1 = load <16 x i8>, ptr %12, align 1, !alias.scope !503, !noalias !506
   %29 = getelementptr i8, ptr %.1536, i64 32
   %30 = getelementptr i8, ptr %.1536, i64 48
-  %wide.load4.1 = load <16 x i8>, ptr %29, align 1, !alias.scope !511
-  %wide.load5.1 = load <16 x i8>, ptr %30, align 1, !alias.scope !511
+  %wide.load4.1 = load <16 x i8>, ptr %29, align 1, !alias.scope !506
+  %wide.load5.1 = load <16 x i8>, ptr %30, align 1, !alias.scope !506
   %31 = or <16 x i8> %wide.load4.1, %wide.load.1
   %32 = or <16 x i8> %wide.load5.1, %wide.load3.1
-  store <16 x i8> %31, ptr %11, align 1, !alias.scope !508, !noalias !511
-  store <16 x i8> %32, ptr %12, align 1, !alias.scope !508, !noalias !511
-  %wide.load.2 = load <16 x i8>, ptr %13, align 1, !alias.scope !508, !noalias !511
-  %wide.load3.2 = load <16 x i8>, ptr %14, align 1, !alias.scope !508, !noalias !511
+  store <16 x i8> %31, ptr %11, align 1, !alias.scope !503, !noalias !506
+  store <16 x i8> %32, ptr %12, align 1, !alias.scope !503, !noalias !506
+  %wide.load.2 = load <16 x i8>, ptr %13, align 1, !alias.scope !503, !noalias !506
+  %wide.load3.2 = load <16 x i8>, ptr %14, align 1, !alias.scope !503, !noalias !506
   %33 = getelementptr i8, ptr %.1536, i64 64
   %34 = getelementptr i8, ptr %.1536, i64 80
-  %wide.load4.2 = load <16 x i8>, ptr %33, align 1, !alias.scope !511
-  %wide.load5.2 = load <16 x i8>, ptr %34, align 1, !alias.scope !511
+  %wide.load4.2 = load <16 x i8>, ptr %33, align 1, !alias.scope !506
+  %wide.load5.2 = load <16 x i8>, ptr %34, align 1, !alias.scope !506
   %35 = or <16 x i8> %wide.load4.2, %wide.load.2
   %36 = or <16 x i8> %wide.load5.2, %wide.load3.2
-  store <16 x i8> %35, ptr %13, align 1, !alias.scope !508, !noalias !511
-  store <16 x i8> %36, ptr %14, align 1, !alias.scope !508, !noalias !511
-  %wide.load.3 = load <16 x i8>, ptr %15, align 1, !alias.scope !508, !noalias !511
-  %wide.load3.3 = load <16 x i8>, ptr %16, align 1, !alias.scope !508, !noalias !511
+  store <16 x i8> %35, ptr %13, align 1, !alias.scope !503, !noalias !506
+  store <16 x i8> %36, ptr %14, align 1, !alias.scope !503, !noalias !506
+  %wide.load.3 = load <16 x i8>, ptr %15, align 1, !alias.scope !503, !noalias !506
+  %wide.load3.3 = load <16 x i8>, ptr %16, align 1, !alias.scope !503, !noalias !506
   %37 = getelementptr i8, ptr %.1536, i64 96
   %38 = getelementptr i8, ptr %.1536, i64 112
-  %wide.load4.3 = load <16 x i8>, ptr %37, align 1, !alias.scope !511
-  %wide.load5.3 = load <16 x i8>, ptr %38, align 1, !alias.scope !511
+  %wide.load4.3 = load <16 x i8>, ptr %37, align 1, !alias.scope !506
+  %wide.load5.3 = load <16 x i8>, ptr %38, align 1, !alias.scope !506
   %39 = or <16 x i8> %wide.load4.3, %wide.load.3
   %40 = or <16 x i8> %wide.load5.3, %wide.load3.3
-  store <16 x i8> %39, ptr %15, align 1, !alias.scope !508, !noalias !511
-  store <16 x i8> %40, ptr %16, align 1, !alias.scope !508, !noalias !511
-  %wide.load.4 = load <16 x i8>, ptr %17, align 1, !alias.scope !508, !noalias !511
-  %wide.load3.4 = load <16 x i8>, ptr %18, align 1, !alias.scope !508, !noalias !511
+  store <16 x i8> %39, ptr %15, align 1, !alias.scope !503, !noalias !506
+  store <16 x i8> %40, ptr %16, align 1, !alias.scope !503, !noalias !506
+  %wide.load.4 = load <16 x i8>, ptr %17, align 1, !alias.scope !503, !noalias !506
+  %wide.load3.4 = load <16 x i8>, ptr %18, align 1, !alias.scope !503, !noalias !506
   %41 = getelementptr i8, ptr %.1536, i64 128
   %42 = getelementptr i8, ptr %.1536, i64 144
-  %wide.load4.4 = load <16 x i8>, ptr %41, align 1, !alias.scope !511
-  %wide.load5.4 = load <16 x i8>, ptr %42, align 1, !alias.scope !511
+  %wide.load4.4 = load <16 x i8>, ptr %41, align 1, !alias.scope !506
+  %wide.load5.4 = load <16 x i8>, ptr %42, align 1, !alias.scope !506
   %43 = or <16 x i8> %wide.load4.4, %wide.load.4
   %44 = or <16 x i8> %wide.load5.4, %wide.load3.4
-  store <16 x i8> %43, ptr %17, align 1, !alias.scope !508, !noalias !511
-  store <16 x i8> %44, ptr %18, align 1, !alias.scope !508, !noalias !511
-  %wide.load.5 = load <16 x i8>, ptr %19, align 1, !alias.scope !508, !noalias !511
-  %wide.load3.5 = load <16 x i8>, ptr %20, align 1, !alias.scope !508, !noalias !511
+  store <16 x i8> %43, ptr %17, align 1, !alias.scope !503, !noalias !506
+  store <16 x i8> %44, ptr %18, align 1, !alias.scope !503, !noalias !506
+  %wide.load.5 = load <16 x i8>, ptr %19, align 1, !alias.scope !503, !noalias !506
+  %wide.load3.5 = load <16 x i8>, ptr %20, align 1, !alias.scope !503, !noalias !506
   %45 = getelementptr i8, ptr %.1536, i64 160
   %46 = getelementptr i8, ptr %.1536, i64 176
-  %wide.load4.5 = load <16 x i8>, ptr %45, align 1, !alias.scope !511
-  %wide.load5.5 = load <16 x i8>, ptr %46, align 1, !alias.scope !511
+  %wide.load4.5 = load <16 x i8>, ptr %45, align 1, !alias.scope !506
+  %wide.load5.5 = load <16 x i8>, ptr %46, align 1, !alias.scope !506
   %47 = or <16 x i8> %wide.load4.5, %wide.load.5
   %48 = or <16 x i8> %wide.load5.5, %wide.load3.5
-  store <16 x i8> %47, ptr %19, align 1, !alias.scope !508, !noalias !511
-  store <16 x i8> %48, ptr %20, align 1, !alias.scope !508, !noalias !511
-  %wide.load.6 = load <16 x i8>, ptr %21, align 1, !alias.scope !508, !noalias !511
-  %wide.load3.6 = load <16 x i8>, ptr %22, align 1, !alias.scope !508, !noalias !511
+  store <16 x i8> %47, ptr %19, align 1, !alias.scope !503, !noalias !506
+  store <16 x i8> %48, ptr %20, align 1, !alias.scope !503, !noalias !506
+  %wide.load.6 = load <16 x i8>, ptr %21, align 1, !alias.scope !503, !noalias !506
+  %wide.load3.6 = load <16 x i8>, ptr %22, align 1, !alias.scope !503, !noalias !506
   %49 = getelementptr i8, ptr %.1536, i64 192
   %50 = getelementptr i8, ptr %.1536, i64 208
-  %wide.load4.6 = load <16 x i8>, ptr %49, align 1, !alias.scope !511
-  %wide.load5.6 = load <16 x i8>, ptr %50, align 1, !alias.scope !511
+  %wide.load4.6 = load <16 x i8>, ptr %49, align 1, !alias.scope !506
+  %wide.load5.6 = load <16 x i8>, ptr %50, align 1, !alias.scope !506
   %51 = or <16 x i8> %wide.load4.6, %wide.load.6
   %52 = or <16 x i8> %wide.load5.6, %wide.load3.6
-  store <16 x i8> %51, ptr %21, align 1, !alias.scope !508, !noalias !511
-  store <16 x i8> %52, ptr %22, align 1, !alias.scope !508, !noalias !511
-  %wide.load.7 = load <16 x i8>, ptr %23, align 1, !alias.scope !508, !noalias !511
-  %wide.load3.7 = load <16 x i8>, ptr %24, align 1, !alias.scope !508, !noalias !511
+  store <16 x i8> %51, ptr %21, align 1, !alias.scope !503, !noalias !506
+  store <16 x i8> %52, ptr %22, align 1, !alias.scope !503, !noalias !506
+  %wide.load.7 = load <16 x i8>, ptr %23, align 1, !alias.scope !503, !noalias !506
+  %wide.load3.7 = load <16 x i8>, ptr %24, align 1, !alias.scope !503, !noalias !506
   %53 = getelementptr i8, ptr %.1536, i64 224
   %54 = getelementptr i8, ptr %.1536, i64 240
-  %wide.load4.7 = load <16 x i8>, ptr %53, align 1, !alias.scope !511
-  %wide.load5.7 = load <16 x i8>, ptr %54, align 1, !alias.scope !511
+  %wide.load4.7 = load <16 x i8>, ptr %53, align 1, !alias.scope !506
+  %wide.load5.7 = load <16 x i8>, ptr %54, align 1, !alias.scope !506
   %55 = or <16 x i8> %wide.load4.7, %wide.load.7
   %56 = or <16 x i8> %wide.load5.7, %wide.load3.7
-  store <16 x i8> %55, ptr %23, align 1, !alias.scope !508, !noalias !511
-  store <16 x i8> %56, ptr %24, align 1, !alias.scope !508, !noalias !511
+  store <16 x i8> %55, ptr %23, align 1, !alias.scope !503, !noalias !506
+  store <16 x i8> %56, ptr %24, align 1, !alias.scope !503, !noalias !506
   br label %B894.loopexit
 
 B962.if:                                          ; preds = %B894.if, %B962.if
@@ -13012,7 +12730,7 @@ B962.if:                                          ; preds = %B894.if, %B962.if
   %.1747949.3 = or i8 %.1744.3, %.1714.3
   store i8 %.1747949.3, ptr %60, align 1
   %exitcond.not.3 = icmp eq i64 %.1660.3, 256
-  br i1 %exitcond.not.3, label %B894.loopexit, label %B962.if, !llvm.loop !513
+  br i1 %exitcond.not.3, label %B894.loopexit, label %B962.if, !llvm.loop !508
 
 B1130.if:                                         ; preds = %B1130.if.preheader, %B1283
   %i.4.026 = phi i64 [ %i.5.1, %B1283 ], [ %i.3.0, %B1130.if.preheader ]
@@ -13126,7 +12844,7 @@ B90:                                              ; preds = %B90.peel.next60, %B
   %8 = getelementptr i32, ptr %arg.slots.4, i64 %.55.i52
   %.156 = load i32, ptr %8, align 4
   %.158.not = icmp eq i32 %.156, 0
-  br i1 %.158.not, label %B156, label %B90, !llvm.loop !514
+  br i1 %.158.not, label %B156, label %B90, !llvm.loop !509
 
 B156:                                             ; preds = %B90
   %9 = icmp ugt i64 %i.2.0, 6
@@ -13143,6 +12861,1010 @@ terms.slot_of.exit64:                             ; preds = %B156, %B90.peel.nex
   store i64 %.55.i58, ptr %retptr, align 8
   ret void
 }
+
+define internal fastcc i32 @tokens.advanced(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.state, i64 %arg.token, i64 %arg.active, i64 %arg.sure) unnamed_addr {
+entry:
+  %.1442 = alloca i64, align 8
+  %excinfo.3 = alloca ptr, align 8
+  store ptr null, ptr %excinfo.3, align 8
+  %.33 = getelementptr i8, ptr %arg.m.4, i64 120
+  %.34 = load i64, ptr %.33, align 8
+  %.43 = inttoptr i64 %.34 to ptr
+  %.75 = getelementptr i8, ptr %arg.m.4, i64 96
+  %.76 = load i64, ptr %.75, align 8
+  %.78 = getelementptr i8, ptr %arg.m.4, i64 112
+  %.79 = load i64, ptr %.78, align 8
+  %.85 = inttoptr i64 %.76 to ptr
+  %.113 = getelementptr i8, ptr %arg.m.4, i64 192
+  %.114 = load i64, ptr %.113, align 8
+  %.116 = getelementptr i8, ptr %arg.m.4, i64 208
+  %.117 = load i64, ptr %.116, align 8
+  %.123 = inttoptr i64 %.114 to ptr
+  %.164 = getelementptr i8, ptr %arg.m.4, i64 576
+  %.165 = load i64, ptr %.164, align 8
+  %.174 = inttoptr i64 %.165 to ptr
+  %.202 = getelementptr i8, ptr %arg.m.4, i64 552
+  %.203 = load i64, ptr %.202, align 8
+  %.205 = getelementptr i8, ptr %arg.m.4, i64 568
+  %.206 = load i64, ptr %.205, align 8
+  %.212 = inttoptr i64 %.203 to ptr
+  %.240 = getelementptr i8, ptr %arg.m.4, i64 216
+  %.241 = load i64, ptr %.240, align 8
+  %.250 = inttoptr i64 %.241 to ptr
+  %.303 = getelementptr i32, ptr %.174, i64 %arg.token
+  %.304 = load i32, ptr %.303, align 4
+  %.334 = getelementptr i8, ptr %.303, i64 4
+  %.335 = load i32, ptr %.334, align 4
+  %.351 = icmp eq i32 %.304, %.335
+  br i1 %.351, label %B392, label %B406
+
+common.ret:                                       ; preds = %B1138.if, %B1266, %B1184, %B1008, %B892, %B392
+  %common.ret.op = phi i32 [ 0, %B392 ], [ 0, %B892 ], [ 0, %B1008 ], [ 0, %B1184 ], [ 0, %B1266 ], [ 1, %B1138.if ]
+  ret i32 %common.ret.op
+
+B392:                                             ; preds = %entry
+  store i64 -1, ptr %retptr, align 8
+  br label %common.ret
+
+B406:                                             ; preds = %entry
+  %.305 = sext i32 %.304 to i64
+  %.336 = sext i32 %.335 to i64
+  %.445 = sub nsw i64 %.336, %.305
+  %spec.select = tail call i64 @llvm.smax.i64(i64 %.445, i64 0)
+  %.1398.not = icmp eq i64 %arg.sure, 0
+  %.388.i = getelementptr i8, ptr %arg.m.4, i64 168
+  br label %B438
+
+B438:                                             ; preds = %B406, %B1170
+  %.435.0 = phi i64 [ %spec.select, %B406 ], [ %.500, %B1170 ]
+  %.432.0 = phi i64 [ %.305, %B406 ], [ %.504, %B1170 ]
+  %state.2.0 = phi i64 [ %arg.state, %B406 ], [ %"$phi1170.1.2.1.in.sroa.speculated", %B1170 ]
+  %active.2.0 = phi i64 [ %arg.active, %B406 ], [ %active.3.2, %B1170 ]
+  %touched.2.0 = phi i1 [ false, %B406 ], [ %touched.3.2, %B1170 ]
+  %begun.2.0 = phi i64 [ 0, %B406 ], [ %begun.3.2, %B1170 ]
+  %.491 = icmp sgt i64 %.435.0, 0
+  br i1 %.491, label %B440.if, label %B1266
+
+B490:                                             ; preds = %B440.if
+  %0 = getelementptr i8, ptr %.43, i64 %.idx
+  %.635 = getelementptr i8, ptr %0, i64 32
+  %.636 = load i64, ptr %.635, align 8
+  %.637 = and i64 %.636, 2
+  %.638.not = icmp eq i64 %.637, 0
+  br i1 %.638.not, label %B1100, label %B538
+
+B538:                                             ; preds = %B440.if, %B490
+  %1 = getelementptr i8, ptr %.43, i64 %.idx
+  %.818 = getelementptr i8, ptr %1, i64 24
+  %.819 = load i64, ptr %.818, align 8
+  %invariant.gep = getelementptr i8, ptr %.123, i64 %.563
+  %.90025.not = icmp slt i64 %.819, 1
+  br i1 %.90025.not, label %B892, label %B718.if.preheader
+
+B718.if.preheader:                                ; preds = %B538
+  %.708 = getelementptr i8, ptr %1, i64 16
+  %.709 = load i64, ptr %.708, align 8
+  br label %B718.if
+
+B760:                                             ; preds = %B718.if
+  %.1085 = and i64 %.985, 4294967295
+  %.1090.not = icmp eq i64 %.1085, 0
+  br i1 %.1090.not, label %B886, label %B808
+
+B808:                                             ; preds = %B760
+  %.1126 = getelementptr i64, ptr %.250, i64 %.1085
+  %.1127 = load i64, ptr %.1126, align 8
+  %.1128 = and i64 %.1127, 4294967295
+  %.11.i = tail call i64 @llvm.smax.i64(i64 %.1128, i64 %marks.2.230)
+  %.1193 = ashr i64 %.1127, 32
+  %.1195 = or i64 %.1193, %pending.2.229
+  br label %B886
+
+B886:                                             ; preds = %B808, %B760, %B718.if
+  %found.3.3 = phi i1 [ true, %B808 ], [ true, %B760 ], [ %found.2.228, %B718.if ]
+  %pending.3.3 = phi i64 [ %.1195, %B808 ], [ %pending.2.229, %B760 ], [ %pending.2.229, %B718.if ]
+  %marks.3.3 = phi i64 [ %.11.i, %B808 ], [ %marks.2.230, %B760 ], [ %marks.2.230, %B718.if ]
+  %.900 = icmp ugt i64 %.847.027, 1
+  br i1 %.900, label %B718.if, label %B888
+
+B888:                                             ; preds = %B886
+  br i1 %found.3.3, label %B980, label %B892
+
+B892:                                             ; preds = %B538, %B888
+  %. = select i1 %touched.2.0, i64 -6, i64 -1
+  store i64 %., ptr %retptr, align 8
+  br label %common.ret
+
+B980:                                             ; preds = %B888
+  %.1282 = icmp sgt i64 %marks.3.3, 1
+  br i1 %.1282, label %B1008, label %B992
+
+B992:                                             ; preds = %B980
+  %.1286 = icmp slt i64 %marks.3.3, %active.2.0
+  %.1289 = icmp ne i64 %pending.3.3, 0
+  %or.cond = select i1 %.1286, i1 %.1289, i1 false
+  br i1 %or.cond, label %B1008, label %B1052
+
+B1008:                                            ; preds = %B992, %B980
+  store i64 -6, ptr %retptr, align 8
+  br label %common.ret
+
+B1052:                                            ; preds = %B992
+  %.1335 = icmp sgt i64 %marks.3.3, %active.2.0
+  %reass.sub = sub nsw i64 %.432.0, %.305
+  %.1344 = add nuw nsw i64 %reass.sub, 1
+  %begun.4.2 = select i1 %.1335, i64 %.1344, i64 %begun.2.0
+  %.1365 = icmp sgt i64 %pending.3.3, 0
+  %"$phi1098.1.2.2" = select i1 %touched.2.0, i1 true, i1 %.1365
+  br label %B1100
+
+B1100:                                            ; preds = %B1052, %B490
+  %active.3.2 = phi i64 [ %marks.3.3, %B1052 ], [ 0, %B490 ]
+  %touched.3.2 = phi i1 [ %"$phi1098.1.2.2", %B1052 ], [ %touched.2.0, %B490 ]
+  %begun.3.2 = phi i64 [ %begun.4.2, %B1052 ], [ %begun.2.0, %B490 ]
+  br i1 %.1398.not, label %B1138, label %B1104
+
+B1104:                                            ; preds = %B1100
+  %.30.i = load i64, ptr %.33, align 8, !noalias !510
+  %.39.i = inttoptr i64 %.30.i to ptr
+  %.idx1.i = shl i64 %state.2.0, 6
+  %2 = getelementptr i8, ptr %.39.i, i64 %.idx1.i
+  %.119.i = getelementptr i8, ptr %2, i64 24
+  %.120.i = load i64, ptr %.119.i, align 8, !noalias !510
+  %.175.i = load i64, ptr %2, align 8, !noalias !510
+  %.183.i = icmp eq i64 %.120.i, 1
+  br i1 %.183.i, label %B118.i, label %B246.i
+
+B118.i:                                           ; preds = %B1104
+  %.196.i = load i64, ptr %.113, align 8, !noalias !510
+  %.199.i = load i64, ptr %.116, align 8, !noalias !510
+  %.205.i = inttoptr i64 %.196.i to ptr
+  %.258.i = icmp slt i64 %.175.i, 0
+  %.259.i = select i1 %.258.i, i64 %.199.i, i64 0
+  %.260.i = add i64 %.259.i, %.175.i
+  %.280.i = shl i64 %.260.i, 8
+  %3 = getelementptr i8, ptr %.205.i, i64 %.280.i
+  %4 = getelementptr i8, ptr %3, i64 %.563
+  %.285.i = load i8, ptr %4, align 1, !noalias !510
+  %.286.not.i = icmp eq i8 %.285.i, 0
+  br i1 %.286.not.i, label %B1184, label %B176.i
+
+B176.i:                                           ; preds = %B118.i
+  %.343.i = getelementptr i8, ptr %2, i64 8
+  %.344.i = load i64, ptr %.343.i, align 8, !noalias !510
+  br label %B1170
+
+B246.i:                                           ; preds = %B1104
+  %.368.i = icmp slt i64 %.175.i, 0
+  br i1 %.368.i, label %B380.i, label %B298.i
+
+B298.i:                                           ; preds = %B246.i
+  %.389.i = load i64, ptr %.388.i, align 8, !noalias !510
+  %.398.i = inttoptr i64 %.389.i to ptr
+  %.idx.i = shl i64 %.175.i, 10
+  %5 = getelementptr i8, ptr %.398.i, i64 %.idx.i
+  %6 = getelementptr i32, ptr %5, i64 %.563
+  %.478.i = load i32, ptr %6, align 4, !noalias !510
+  %7 = tail call i32 @llvm.smax.i32(i32 %.478.i, i32 -2)
+  %8 = sext i32 %7 to i64
+  br label %B380.i
+
+B380.i:                                           ; preds = %B298.i, %B246.i
+  %"$phi380.0.2.0.i" = phi i64 [ %8, %B298.i ], [ -2, %B246.i ]
+  %.490.i = icmp eq i64 %.120.i, 0
+  br i1 %.490.i, label %B1184, label %B1170
+
+B1138:                                            ; preds = %B1100
+  store i64 0, ptr %.1442, align 8
+  %.1448 = call fastcc i32 @states.step(ptr %.1442, ptr %excinfo.3, ptr %arg.m.4, i64 %state.2.0, i64 %.563)
+  %.1450.not = icmp eq i32 %.1448, 0
+  %"$phi1170.1.2.1.in.sroa.speculate.load.B1138" = load i64, ptr %.1442, align 8
+  br i1 %.1450.not, label %B1170, label %B1138.if, !prof !4
+
+B1170:                                            ; preds = %B380.i, %B176.i, %B1138
+  %"$phi1170.1.2.1.in.sroa.speculated" = phi i64 [ %"$phi1170.1.2.1.in.sroa.speculate.load.B1138", %B1138 ], [ %"$phi380.0.2.0.i", %B380.i ], [ %.344.i, %B176.i ]
+  %.1482 = icmp slt i64 %"$phi1170.1.2.1.in.sroa.speculated", 0
+  br i1 %.1482, label %B1184, label %B438
+
+B1184:                                            ; preds = %B380.i, %B118.i, %B1170
+  %"$phi1170.1.2.1.in.sroa.speculated5" = phi i64 [ %"$phi1170.1.2.1.in.sroa.speculated", %B1170 ], [ -1, %B118.i ], [ -1, %B380.i ]
+  %.1507 = icmp eq i64 %"$phi1170.1.2.1.in.sroa.speculated5", -1
+  %brmerge.not = select i1 %.1507, i1 %touched.3.2, i1 false
+  %"$phi1252.1.2.0" = select i1 %brmerge.not, i64 -6, i64 %"$phi1170.1.2.1.in.sroa.speculated5"
+  store i64 %"$phi1252.1.2.0", ptr %retptr, align 8
+  br label %common.ret
+
+B1266:                                            ; preds = %B438
+  %.1576.not = icmp eq i64 %active.2.0, 0
+  %9 = shl i64 %state.2.0, 31
+  %10 = add i64 %9, %begun.2.0
+  %.1588 = sub i64 -16, %10
+  %"$phi1314.0.2.0" = select i1 %.1576.not, i64 %state.2.0, i64 %.1588
+  store i64 %"$phi1314.0.2.0", ptr %retptr, align 8
+  br label %common.ret
+
+B440.if:                                          ; preds = %B438
+  %.500 = add nsw i64 %.435.0, -1
+  %.504 = add nsw i64 %.432.0, 1
+  %.546 = icmp slt i64 %.432.0, 0
+  %.547 = select i1 %.546, i64 %.206, i64 0
+  %11 = getelementptr i8, ptr %.212, i64 %.432.0
+  %.561 = getelementptr i8, ptr %11, i64 %.547
+  %.562 = load i8, ptr %.561, align 1
+  %.563 = zext i8 %.562 to i64
+  %.568.not = icmp eq i64 %active.2.0, 0
+  %.idx = shl i64 %state.2.0, 6
+  br i1 %.568.not, label %B490, label %B538
+
+B718.if:                                          ; preds = %B718.if.preheader, %B886
+  %marks.2.230 = phi i64 [ %marks.3.3, %B886 ], [ 0, %B718.if.preheader ]
+  %pending.2.229 = phi i64 [ %pending.3.3, %B886 ], [ 0, %B718.if.preheader ]
+  %found.2.228 = phi i1 [ %found.3.3, %B886 ], [ false, %B718.if.preheader ]
+  %.847.027 = phi i64 [ %.909, %B886 ], [ %.819, %B718.if.preheader ]
+  %.844.026 = phi i64 [ %.913, %B886 ], [ %.709, %B718.if.preheader ]
+  %.909 = add nsw i64 %.847.027, -1
+  %.913 = add i64 %.844.026, 1
+  %.969 = icmp slt i64 %.844.026, 0
+  %.970 = select i1 %.969, i64 %.79, i64 0
+  %12 = getelementptr i64, ptr %.85, i64 %.844.026
+  %.984 = getelementptr i64, ptr %12, i64 %.970
+  %.985 = load i64, ptr %.984, align 8
+  %.986 = ashr i64 %.985, 32
+  %.1010 = icmp slt i64 %.986, 0
+  %.1011 = select i1 %.1010, i64 %.117, i64 0
+  %.1012 = add i64 %.1011, %.986
+  %.1032 = shl i64 %.1012, 8
+  %gep = getelementptr i8, ptr %invariant.gep, i64 %.1032
+  %.1037 = load i8, ptr %gep, align 1
+  %.1038.not = icmp eq i8 %.1037, 0
+  br i1 %.1038.not, label %B886, label %B760
+
+B1138.if:                                         ; preds = %B1138
+  %.1449 = load ptr, ptr %excinfo.3, align 8
+  store ptr %.1449, ptr %excinfo, align 8
+  br label %common.ret
+}
+
+define internal fastcc void @bits.keep_allowed(ptr noalias nonnull writeonly %retptr, i64 %arg.scores, i64 %arg.out, i64 %arg.size, i64 %arg.rows, i64 %arg.width, i64 %arg.nothing, i64 %arg.masks, i64 %arg.stride) unnamed_addr {
+entry:
+  %arg.width.fr.i135 = freeze i64 %arg.width
+  %.1106.not = icmp slt i64 %arg.rows, 1
+  br i1 %.1106.not, label %B386, label %B64.if.lr.ph
+
+B64.if.lr.ph:                                     ; preds = %entry
+  %.148 = shl i64 %arg.stride, 2
+  %.221 = mul i64 %arg.width.fr.i135, %arg.size
+  %.231 = icmp eq i64 %arg.size, 2
+  %.44.i136 = add i64 %arg.width.fr.i135, 31
+  %.52.0.i137 = ashr i64 %.44.i136, 5
+  %.1732.not.i138 = icmp slt i64 %.52.0.i137, 1
+  %.3416.not28.i150 = icmp slt i64 %arg.width.fr.i135, 1
+  %.257.i236 = icmp ne i64 %.52.0.i137, 0
+  %0 = trunc i64 %arg.nothing to i32
+  %1 = trunc i64 %arg.nothing to i16
+  %xtraiter = and i64 %.52.0.i137, 3
+  %2 = icmp ult i64 %.52.0.i137, 4
+  %unroll_iter = and i64 %.52.0.i137, 9223372036854775804
+  %lcmp.mod.not = icmp eq i64 %xtraiter, 0
+  %lcmp.mod78 = icmp ne i64 %xtraiter, 0
+  %min.iters.check44 = icmp ult i64 %arg.width.fr.i135, 8
+  %n.vec60 = and i64 %arg.width.fr.i135, -8
+  %broadcast.splatinsert61 = insertelement <4 x i32> poison, i32 %0, i64 0
+  %broadcast.splat62 = shufflevector <4 x i32> %broadcast.splatinsert61, <4 x i32> poison, <4 x i32> zeroinitializer
+  %cmp.n67 = icmp eq i64 %arg.width.fr.i135, %n.vec60
+  %3 = sub i64 %arg.out, %arg.scores
+  %diff.check43 = icmp ult i64 %3, 32
+  %or.cond69 = select i1 %min.iters.check44, i1 true, i1 %diff.check43
+  %n.vec47 = and i64 %arg.width.fr.i135, -8
+  %cmp.n54 = icmp eq i64 %arg.width.fr.i135, %n.vec47
+  %xtraiter79 = and i64 %arg.width.fr.i135, 3
+  %lcmp.mod80.not = icmp eq i64 %xtraiter79, 0
+  %xtraiter81 = and i64 %.52.0.i137, 3
+  %4 = icmp ult i64 %.52.0.i137, 4
+  %unroll_iter86 = and i64 %.52.0.i137, 9223372036854775804
+  %lcmp.mod83.not = icmp eq i64 %xtraiter81, 0
+  %lcmp.mod85 = icmp ne i64 %xtraiter81, 0
+  %min.iters.check = icmp ult i64 %arg.width.fr.i135, 4
+  %min.iters.check17 = icmp ult i64 %arg.width.fr.i135, 16
+  %n.mod.vf20 = and i64 %arg.width.fr.i135, 12
+  %n.vec21 = and i64 %arg.width.fr.i135, -16
+  %broadcast.splatinsert = insertelement <8 x i16> poison, i16 %1, i64 0
+  %broadcast.splat = shufflevector <8 x i16> %broadcast.splatinsert, <8 x i16> poison, <8 x i32> zeroinitializer
+  %cmp.n26 = icmp eq i64 %arg.width.fr.i135, %n.vec21
+  %min.epilog.iters.check30 = icmp eq i64 %n.mod.vf20, 0
+  %n.vec33 = and i64 %arg.width.fr.i135, -4
+  %broadcast.splatinsert34 = insertelement <4 x i16> poison, i16 %1, i64 0
+  %broadcast.splat35 = shufflevector <4 x i16> %broadcast.splatinsert34, <4 x i16> poison, <4 x i32> zeroinitializer
+  %cmp.n40 = icmp eq i64 %arg.width.fr.i135, %n.vec33
+  %5 = sub i64 %arg.out, %arg.scores
+  %diff.check = icmp ult i64 %5, 32
+  %or.cond = select i1 %min.iters.check, i1 true, i1 %diff.check
+  %min.iters.check6 = icmp ult i64 %arg.width.fr.i135, 16
+  %n.mod.vf = and i64 %arg.width.fr.i135, 12
+  %n.vec = and i64 %arg.width.fr.i135, -16
+  %cmp.n = icmp eq i64 %arg.width.fr.i135, %n.vec
+  %min.epilog.iters.check = icmp eq i64 %n.mod.vf, 0
+  %n.vec9 = and i64 %arg.width.fr.i135, -4
+  %cmp.n13 = icmp eq i64 %arg.width.fr.i135, %n.vec9
+  %xtraiter88 = and i64 %arg.width.fr.i135, 3
+  %lcmp.mod89.not = icmp eq i64 %xtraiter88, 0
+  br label %B64.if
+
+B158:                                             ; preds = %B64.if
+  br i1 %.1732.not.i138, label %B114.i, label %B80.if.i.preheader
+
+B80.if.i.preheader:                               ; preds = %B158
+  br i1 %4, label %B80.if.i.epil.preheader, label %B80.if.i
+
+B114.i:                                           ; preds = %B158
+  br i1 %.3416.not28.i150, label %B387, label %B162.if.lr.ph.i
+
+B114.thread.i.unr-lcssa:                          ; preds = %B80.if.i
+  br i1 %lcmp.mod83.not, label %B114.thread.i, label %B80.if.i.epil.preheader
+
+B80.if.i.epil.preheader:                          ; preds = %B114.thread.i.unr-lcssa, %B80.if.i.preheader
+  %sample.2.05.i.epil.init = phi i64 [ 0, %B80.if.i.preheader ], [ %.244.i.3, %B114.thread.i.unr-lcssa ]
+  %.115.03.i.epil.init = phi i64 [ 0, %B80.if.i.preheader ], [ %.186.i.3, %B114.thread.i.unr-lcssa ]
+  tail call void @llvm.assume(i1 %lcmp.mod85)
+  br label %B80.if.i.epil
+
+B80.if.i.epil:                                    ; preds = %B80.if.i.epil, %B80.if.i.epil.preheader
+  %sample.2.05.i.epil = phi i64 [ %.244.i.epil, %B80.if.i.epil ], [ %sample.2.05.i.epil.init, %B80.if.i.epil.preheader ]
+  %.115.03.i.epil = phi i64 [ %.186.i.epil, %B80.if.i.epil ], [ %.115.03.i.epil.init, %B80.if.i.epil.preheader ]
+  %epil.iter82 = phi i64 [ %epil.iter82.next, %B80.if.i.epil ], [ 0, %B80.if.i.epil.preheader ]
+  %.186.i.epil = add nuw nsw i64 %.115.03.i.epil, 1
+  %6 = getelementptr i32, ptr %.200, i64 %.115.03.i.epil
+  %.240.i.epil = load i32, ptr %6, align 4, !noalias !513
+  %.240.i.fr.epil = freeze i32 %.240.i.epil
+  %7 = and i32 %.240.i.fr.epil, 1
+  %.242.i.epil = zext i32 %7 to i64
+  %.244.i.epil = add i64 %sample.2.05.i.epil, %.242.i.epil
+  %epil.iter82.next = add i64 %epil.iter82, 1
+  %epil.iter82.cmp.not = icmp eq i64 %epil.iter82.next, %xtraiter81
+  br i1 %epil.iter82.cmp.not, label %B114.thread.i, label %B80.if.i.epil, !llvm.loop !516
+
+B114.thread.i:                                    ; preds = %B80.if.i.epil, %B114.thread.i.unr-lcssa
+  %.244.i.lcssa = phi i64 [ %.244.i.3, %B114.thread.i.unr-lcssa ], [ %.244.i.epil, %B80.if.i.epil ]
+  %8 = shl i64 %.244.i.lcssa, 1
+  %.25726.i = icmp sgt i64 %8, %.52.0.i137
+  br i1 %.3416.not28.i150, label %B228.if.lr.ph.i, label %B162.if.lr.ph.i
+
+B162.if.lr.ph.i:                                  ; preds = %B114.thread.i, %B114.i
+  %.257.fr30.i = phi i1 [ %.25726.i, %B114.thread.i ], [ %.257.i236, %B114.i ]
+  br i1 %.257.fr30.i, label %iter.check, label %iter.check16
+
+iter.check16:                                     ; preds = %B162.if.lr.ph.i
+  br i1 %min.iters.check, label %B162.if.i.preheader, label %vector.main.loop.iter.check18
+
+vector.main.loop.iter.check18:                    ; preds = %iter.check16
+  br i1 %min.iters.check17, label %vec.epilog.ph31, label %vector.body22
+
+vector.body22:                                    ; preds = %vector.main.loop.iter.check18, %vector.body22
+  %index23 = phi i64 [ %index.next24, %vector.body22 ], [ 0, %vector.main.loop.iter.check18 ]
+  %9 = getelementptr i16, ptr %.274, i64 %index23
+  %10 = getelementptr i8, ptr %9, i64 16
+  store <8 x i16> %broadcast.splat, ptr %9, align 2, !noalias !513
+  store <8 x i16> %broadcast.splat, ptr %10, align 2, !noalias !513
+  %index.next24 = add nuw i64 %index23, 16
+  %11 = icmp eq i64 %index.next24, %n.vec21
+  br i1 %11, label %middle.block25, label %vector.body22, !llvm.loop !517
+
+middle.block25:                                   ; preds = %vector.body22
+  br i1 %cmp.n26, label %B228.preheader.thread.i, label %vec.epilog.iter.check29
+
+vec.epilog.iter.check29:                          ; preds = %middle.block25
+  br i1 %min.epilog.iters.check30, label %B162.if.i.preheader, label %vec.epilog.ph31, !prof !518
+
+vec.epilog.ph31:                                  ; preds = %vector.main.loop.iter.check18, %vec.epilog.iter.check29
+  %vec.epilog.resume.val27 = phi i64 [ %n.vec21, %vec.epilog.iter.check29 ], [ 0, %vector.main.loop.iter.check18 ]
+  br label %vec.epilog.vector.body36
+
+vec.epilog.vector.body36:                         ; preds = %vec.epilog.vector.body36, %vec.epilog.ph31
+  %index37 = phi i64 [ %vec.epilog.resume.val27, %vec.epilog.ph31 ], [ %index.next38, %vec.epilog.vector.body36 ]
+  %12 = getelementptr i16, ptr %.274, i64 %index37
+  store <4 x i16> %broadcast.splat35, ptr %12, align 2, !noalias !513
+  %index.next38 = add nuw i64 %index37, 4
+  %13 = icmp eq i64 %index.next38, %n.vec33
+  br i1 %13, label %vec.epilog.middle.block39, label %vec.epilog.vector.body36, !llvm.loop !519
+
+vec.epilog.middle.block39:                        ; preds = %vec.epilog.vector.body36
+  br i1 %cmp.n40, label %B228.preheader.thread.i, label %B162.if.i.preheader
+
+B162.if.i.preheader:                              ; preds = %iter.check16, %vec.epilog.iter.check29, %vec.epilog.middle.block39
+  %.285.07.i.ph = phi i64 [ 0, %iter.check16 ], [ %n.vec21, %vec.epilog.iter.check29 ], [ %n.vec33, %vec.epilog.middle.block39 ]
+  br label %B162.if.i
+
+iter.check:                                       ; preds = %B162.if.lr.ph.i
+  br i1 %or.cond, label %B162.if.us.i.preheader, label %vector.main.loop.iter.check
+
+vector.main.loop.iter.check:                      ; preds = %iter.check
+  br i1 %min.iters.check6, label %vec.epilog.ph, label %vector.body
+
+vector.body:                                      ; preds = %vector.main.loop.iter.check, %vector.body
+  %index = phi i64 [ %index.next, %vector.body ], [ 0, %vector.main.loop.iter.check ]
+  %14 = getelementptr i16, ptr %.243, i64 %index
+  %15 = getelementptr i8, ptr %14, i64 16
+  %wide.load = load <8 x i16>, ptr %14, align 2, !noalias !513
+  %wide.load7 = load <8 x i16>, ptr %15, align 2, !noalias !513
+  %16 = getelementptr i16, ptr %.274, i64 %index
+  %17 = getelementptr i8, ptr %16, i64 16
+  store <8 x i16> %wide.load, ptr %16, align 2, !noalias !513
+  store <8 x i16> %wide.load7, ptr %17, align 2, !noalias !513
+  %index.next = add nuw i64 %index, 16
+  %18 = icmp eq i64 %index.next, %n.vec
+  br i1 %18, label %middle.block, label %vector.body, !llvm.loop !520
+
+middle.block:                                     ; preds = %vector.body
+  br i1 %cmp.n, label %B228.preheader.thread23.i, label %vec.epilog.iter.check
+
+vec.epilog.iter.check:                            ; preds = %middle.block
+  br i1 %min.epilog.iters.check, label %B162.if.us.i.preheader, label %vec.epilog.ph, !prof !518
+
+vec.epilog.ph:                                    ; preds = %vector.main.loop.iter.check, %vec.epilog.iter.check
+  %vec.epilog.resume.val = phi i64 [ %n.vec, %vec.epilog.iter.check ], [ 0, %vector.main.loop.iter.check ]
+  br label %vec.epilog.vector.body
+
+vec.epilog.vector.body:                           ; preds = %vec.epilog.vector.body, %vec.epilog.ph
+  %index10 = phi i64 [ %vec.epilog.resume.val, %vec.epilog.ph ], [ %index.next12, %vec.epilog.vector.body ]
+  %19 = getelementptr i16, ptr %.243, i64 %index10
+  %wide.load11 = load <4 x i16>, ptr %19, align 2, !noalias !513
+  %20 = getelementptr i16, ptr %.274, i64 %index10
+  store <4 x i16> %wide.load11, ptr %20, align 2, !noalias !513
+  %index.next12 = add nuw i64 %index10, 4
+  %21 = icmp eq i64 %index.next12, %n.vec9
+  br i1 %21, label %vec.epilog.middle.block, label %vec.epilog.vector.body, !llvm.loop !521
+
+vec.epilog.middle.block:                          ; preds = %vec.epilog.vector.body
+  br i1 %cmp.n13, label %B228.preheader.thread23.i, label %B162.if.us.i.preheader
+
+B162.if.us.i.preheader:                           ; preds = %iter.check, %vec.epilog.iter.check, %vec.epilog.middle.block
+  %.285.07.us.i.ph = phi i64 [ 0, %iter.check ], [ %n.vec, %vec.epilog.iter.check ], [ %n.vec9, %vec.epilog.middle.block ]
+  br i1 %lcmp.mod89.not, label %B162.if.us.i.prol.loopexit, label %B162.if.us.i.prol
+
+B162.if.us.i.prol:                                ; preds = %B162.if.us.i.preheader, %B162.if.us.i.prol
+  %.285.07.us.i.prol = phi i64 [ %.354.us.i.prol, %B162.if.us.i.prol ], [ %.285.07.us.i.ph, %B162.if.us.i.preheader ]
+  %prol.iter90 = phi i64 [ %prol.iter90.next, %B162.if.us.i.prol ], [ 0, %B162.if.us.i.preheader ]
+  %.354.us.i.prol = add nuw nsw i64 %.285.07.us.i.prol, 1
+  %22 = getelementptr i16, ptr %.243, i64 %.285.07.us.i.prol
+  %.414.us.i.prol = load i16, ptr %22, align 2, !noalias !513
+  %23 = getelementptr i16, ptr %.274, i64 %.285.07.us.i.prol
+  store i16 %.414.us.i.prol, ptr %23, align 2, !noalias !513
+  %prol.iter90.next = add i64 %prol.iter90, 1
+  %prol.iter90.cmp.not = icmp eq i64 %prol.iter90.next, %xtraiter88
+  br i1 %prol.iter90.cmp.not, label %B162.if.us.i.prol.loopexit, label %B162.if.us.i.prol, !llvm.loop !522
+
+B162.if.us.i.prol.loopexit:                       ; preds = %B162.if.us.i.prol, %B162.if.us.i.preheader
+  %.285.07.us.i.unr = phi i64 [ %.285.07.us.i.ph, %B162.if.us.i.preheader ], [ %.354.us.i.prol, %B162.if.us.i.prol ]
+  %24 = sub i64 %.285.07.us.i.ph, %arg.width.fr.i135
+  %25 = icmp ugt i64 %24, -4
+  br i1 %25, label %B228.preheader.thread23.i, label %B162.if.us.i
+
+B162.if.us.i:                                     ; preds = %B162.if.us.i.prol.loopexit, %B162.if.us.i
+  %.285.07.us.i = phi i64 [ %.354.us.i.3, %B162.if.us.i ], [ %.285.07.us.i.unr, %B162.if.us.i.prol.loopexit ]
+  %.354.us.i = add nuw nsw i64 %.285.07.us.i, 1
+  %26 = getelementptr i16, ptr %.243, i64 %.285.07.us.i
+  %.414.us.i = load i16, ptr %26, align 2, !noalias !513
+  %27 = getelementptr i16, ptr %.274, i64 %.285.07.us.i
+  store i16 %.414.us.i, ptr %27, align 2, !noalias !513
+  %.354.us.i.1 = add nuw nsw i64 %.285.07.us.i, 2
+  %28 = getelementptr i16, ptr %.243, i64 %.354.us.i
+  %.414.us.i.1 = load i16, ptr %28, align 2, !noalias !513
+  %29 = getelementptr i16, ptr %.274, i64 %.354.us.i
+  store i16 %.414.us.i.1, ptr %29, align 2, !noalias !513
+  %.354.us.i.2 = add nuw nsw i64 %.285.07.us.i, 3
+  %30 = getelementptr i16, ptr %.243, i64 %.354.us.i.1
+  %.414.us.i.2 = load i16, ptr %30, align 2, !noalias !513
+  %31 = getelementptr i16, ptr %.274, i64 %.354.us.i.1
+  store i16 %.414.us.i.2, ptr %31, align 2, !noalias !513
+  %.354.us.i.3 = add nuw nsw i64 %.285.07.us.i, 4
+  %32 = getelementptr i16, ptr %.243, i64 %.354.us.i.2
+  %.414.us.i.3 = load i16, ptr %32, align 2, !noalias !513
+  %33 = getelementptr i16, ptr %.274, i64 %.354.us.i.2
+  store i16 %.414.us.i.3, ptr %33, align 2, !noalias !513
+  %exitcond19.not.i.3 = icmp eq i64 %.354.us.i.3, %arg.width.fr.i135
+  br i1 %exitcond19.not.i.3, label %B228.preheader.thread23.i, label %B162.if.us.i, !llvm.loop !523
+
+B228.preheader.thread23.i:                        ; preds = %B162.if.us.i.prol.loopexit, %B162.if.us.i, %vec.epilog.middle.block, %middle.block
+  br i1 %.1732.not.i138, label %B387, label %B228.if.us.i.preheader
+
+B228.preheader.thread.i:                          ; preds = %B162.if.i, %vec.epilog.middle.block39, %middle.block25
+  br i1 %.1732.not.i138, label %B387, label %B228.if.i.preheader
+
+B228.if.i.preheader:                              ; preds = %B228.if.lr.ph.i, %B228.preheader.thread.i
+  br label %B228.if.i
+
+B228.if.lr.ph.i:                                  ; preds = %B114.thread.i
+  br i1 %.25726.i, label %B228.if.us.i.preheader, label %B228.if.i.preheader
+
+B228.if.us.i.preheader:                           ; preds = %B228.preheader.thread23.i, %B228.if.lr.ph.i
+  br label %B228.if.us.i
+
+B228.if.us.i:                                     ; preds = %B228.if.us.i.preheader, %B410.us.i
+  %.490.010.us.i = phi i64 [ %.559.us.i, %B410.us.i ], [ 0, %B228.if.us.i.preheader ]
+  %.559.us.i = add nuw nsw i64 %.490.010.us.i, 1
+  %34 = getelementptr i32, ptr %.200, i64 %.490.010.us.i
+  %.622.us.i = load i32, ptr %34, align 4, !noalias !513
+  %.673.not.us.i = icmp eq i32 %.622.us.i, -1
+  br i1 %.673.not.us.i, label %B410.us.i, label %B306.preheader.us.i
+
+B410.us.i:                                        ; preds = %B406.us.us.i, %B228.if.us.i
+  %exitcond21.not.i = icmp eq i64 %.52.0.i137, %.559.us.i
+  br i1 %exitcond21.not.i, label %B442.preheader.i, label %B228.if.us.i
+
+B306.preheader.us.i:                              ; preds = %B228.if.us.i
+  %.623.us.i = xor i32 %.622.us.i, -1
+  %"$phi280.3.2.1.us.i" = zext i32 %.623.us.i to i64
+  %.679.us.i = shl nsw i64 %.490.010.us.i, 5
+  br label %B306.us.us.i
+
+B306.us.us.i:                                     ; preds = %B406.us.us.i, %B306.preheader.us.i
+  %bits.4.1.us.us.i = phi i64 [ %.689.us.us.i, %B406.us.us.i ], [ %"$phi280.3.2.1.us.i", %B306.preheader.us.i ]
+  %.681.us.us.i = tail call i64 @llvm.cttz.i64(i64 %bits.4.1.us.us.i, i1 true)
+  %.682.us.us.i = add nuw nsw i64 %.681.us.us.i, %.679.us.i
+  %.687.us.us.i = add nsw i64 %bits.4.1.us.us.i, -1
+  %.689.us.us.i = and i64 %.687.us.us.i, %bits.4.1.us.us.i
+  %.697.us.us.i = icmp slt i64 %.682.us.us.i, %arg.width.fr.i135
+  br i1 %.697.us.us.i, label %B376.us.us.i, label %B406.us.us.i
+
+B376.us.us.i:                                     ; preds = %B306.us.us.i
+  %35 = getelementptr i16, ptr %.274, i64 %.682.us.us.i
+  store i16 %1, ptr %35, align 2, !noalias !513
+  br label %B406.us.us.i
+
+B406.us.us.i:                                     ; preds = %B376.us.us.i, %B306.us.us.i
+  %.785.not.us.us.i = icmp eq i64 %.689.us.us.i, 0
+  br i1 %.785.not.us.us.i, label %B410.us.i, label %B306.us.us.i
+
+B442.preheader.i:                                 ; preds = %B410.i, %B410.us.i
+  br i1 %.1732.not.i138, label %B387, label %B442.if.i
+
+B306.preheader.i:                                 ; preds = %B228.if.i
+  %"$phi280.3.2.1.i" = zext i32 %.659.i to i64
+  %.679.i = shl nsw i64 %.490.010.i, 5
+  br label %B306.i
+
+B306.i:                                           ; preds = %B406.i, %B306.preheader.i
+  %bits.4.1.i = phi i64 [ %.689.i, %B406.i ], [ %"$phi280.3.2.1.i", %B306.preheader.i ]
+  %.681.i = tail call i64 @llvm.cttz.i64(i64 %bits.4.1.i, i1 true)
+  %.682.i = add nuw nsw i64 %.681.i, %.679.i
+  %.687.i = add nsw i64 %bits.4.1.i, -1
+  %.689.i = and i64 %.687.i, %bits.4.1.i
+  %.697.i = icmp slt i64 %.682.i, %arg.width.fr.i135
+  br i1 %.697.i, label %B376.i, label %B406.i
+
+B376.i:                                           ; preds = %B306.i
+  %36 = getelementptr i16, ptr %.243, i64 %.682.i
+  %.736.i = load i16, ptr %36, align 2, !noalias !513
+  %37 = getelementptr i16, ptr %.274, i64 %.682.i
+  store i16 %.736.i, ptr %37, align 2, !noalias !513
+  br label %B406.i
+
+B406.i:                                           ; preds = %B376.i, %B306.i
+  %.785.not.i = icmp eq i64 %.689.i, 0
+  br i1 %.785.not.i, label %B410.i, label %B306.i
+
+B410.i:                                           ; preds = %B406.i, %B228.if.i
+  %exitcond20.not.i = icmp eq i64 %.52.0.i137, %.559.i
+  br i1 %exitcond20.not.i, label %B442.preheader.i, label %B228.if.i
+
+B498.i:                                           ; preds = %B498.preheader.i, %B626.i
+  %bits.5.1.i = phi i64 [ %.982.i, %B626.i ], [ %.961.i, %B498.preheader.i ]
+  %.974.i = tail call i64 @llvm.cttz.i64(i64 %bits.5.1.i, i1 true)
+  %.975.i = add nuw nsw i64 %.974.i, %.972.i
+  %.980.i = add nsw i64 %bits.5.1.i, -1
+  %.982.i = and i64 %.980.i, %bits.5.1.i
+  %.990.i = icmp slt i64 %.975.i, %arg.width.fr.i135
+  br i1 %.990.i, label %B568.i, label %B626.i
+
+B568.i:                                           ; preds = %B498.i
+  %38 = getelementptr i16, ptr %.243, i64 %.975.i
+  %.1022.i = load i16, ptr %38, align 2, !noalias !513
+  %.1026.i = sext i16 %.1022.i to i64
+  %.1027.not.i = icmp eq i64 %arg.nothing, %.1026.i
+  br i1 %.1027.not.i, label %B626.i, label %B387
+
+B626.i:                                           ; preds = %B568.i, %B498.i
+  %.1051.not.i = icmp eq i64 %.982.i, 0
+  br i1 %.1051.not.i, label %B630.i, label %B498.i
+
+B630.i:                                           ; preds = %B626.i, %B442.if.i
+  %exitcond22.not.i = icmp eq i64 %.52.0.i137, %.902.i
+  br i1 %exitcond22.not.i, label %B387, label %B442.if.i
+
+B80.if.i:                                         ; preds = %B80.if.i.preheader, %B80.if.i
+  %sample.2.05.i = phi i64 [ %.244.i.3, %B80.if.i ], [ 0, %B80.if.i.preheader ]
+  %.115.03.i = phi i64 [ %.186.i.3, %B80.if.i ], [ 0, %B80.if.i.preheader ]
+  %niter87 = phi i64 [ %niter87.next.3, %B80.if.i ], [ 0, %B80.if.i.preheader ]
+  %39 = getelementptr i32, ptr %.200, i64 %.115.03.i
+  %.240.i = load i32, ptr %39, align 4, !noalias !513
+  %.240.i.fr = freeze i32 %.240.i
+  %40 = and i32 %.240.i.fr, 1
+  %.242.i = zext i32 %40 to i64
+  %.244.i = add i64 %sample.2.05.i, %.242.i
+  %41 = getelementptr i32, ptr %.200, i64 %.115.03.i
+  %42 = getelementptr i8, ptr %41, i64 4
+  %.240.i.1 = load i32, ptr %42, align 4, !noalias !513
+  %.240.i.fr.1 = freeze i32 %.240.i.1
+  %43 = and i32 %.240.i.fr.1, 1
+  %.242.i.1 = zext i32 %43 to i64
+  %.244.i.1 = add i64 %.244.i, %.242.i.1
+  %44 = getelementptr i32, ptr %.200, i64 %.115.03.i
+  %45 = getelementptr i8, ptr %44, i64 8
+  %.240.i.2 = load i32, ptr %45, align 4, !noalias !513
+  %.240.i.fr.2 = freeze i32 %.240.i.2
+  %46 = and i32 %.240.i.fr.2, 1
+  %.242.i.2 = zext i32 %46 to i64
+  %.244.i.2 = add i64 %.244.i.1, %.242.i.2
+  %.186.i.3 = add nuw nsw i64 %.115.03.i, 4
+  %47 = getelementptr i32, ptr %.200, i64 %.115.03.i
+  %48 = getelementptr i8, ptr %47, i64 12
+  %.240.i.3 = load i32, ptr %48, align 4, !noalias !513
+  %.240.i.fr.3 = freeze i32 %.240.i.3
+  %49 = and i32 %.240.i.fr.3, 1
+  %.242.i.3 = zext i32 %49 to i64
+  %.244.i.3 = add i64 %.244.i.2, %.242.i.3
+  %niter87.next.3 = add i64 %niter87, 4
+  %niter87.ncmp.3 = icmp eq i64 %niter87.next.3, %unroll_iter86
+  br i1 %niter87.ncmp.3, label %B114.thread.i.unr-lcssa, label %B80.if.i
+
+B162.if.i:                                        ; preds = %B162.if.i.preheader, %B162.if.i
+  %.285.07.i = phi i64 [ %.354.i, %B162.if.i ], [ %.285.07.i.ph, %B162.if.i.preheader ]
+  %.354.i = add nuw nsw i64 %.285.07.i, 1
+  %50 = getelementptr i16, ptr %.274, i64 %.285.07.i
+  store i16 %1, ptr %50, align 2, !noalias !513
+  %exitcond18.not.i = icmp eq i64 %.354.i, %arg.width.fr.i135
+  br i1 %exitcond18.not.i, label %B228.preheader.thread.i, label %B162.if.i, !llvm.loop !524
+
+B228.if.i:                                        ; preds = %B228.if.i.preheader, %B410.i
+  %.490.010.i = phi i64 [ %.559.i, %B410.i ], [ 0, %B228.if.i.preheader ]
+  %.559.i = add nuw nsw i64 %.490.010.i, 1
+  %51 = getelementptr i32, ptr %.200, i64 %.490.010.i
+  %.659.i = load i32, ptr %51, align 4, !noalias !513
+  %.673.not.i = icmp eq i32 %.659.i, 0
+  br i1 %.673.not.i, label %B410.i, label %B306.preheader.i
+
+B442.if.i:                                        ; preds = %B442.preheader.i, %B630.i
+  %.833.013.i = phi i64 [ %.902.i, %B630.i ], [ 0, %B442.preheader.i ]
+  %.902.i = add nuw nsw i64 %.833.013.i, 1
+  %52 = getelementptr i32, ptr %.200, i64 %.833.013.i
+  %.960.i = load i32, ptr %52, align 4, !noalias !513
+  %.966.not.i = icmp eq i32 %.960.i, 0
+  br i1 %.966.not.i, label %B630.i, label %B498.preheader.i
+
+B498.preheader.i:                                 ; preds = %B442.if.i
+  %.961.i = zext i32 %.960.i to i64
+  %.972.i = shl nsw i64 %.833.013.i, 5
+  br label %B498.i
+
+B272:                                             ; preds = %B64.if
+  br i1 %.1732.not.i138, label %B114.i235, label %B80.if.i139.preheader
+
+B80.if.i139.preheader:                            ; preds = %B272
+  br i1 %2, label %B80.if.i139.epil.preheader, label %B80.if.i139
+
+B114.i235:                                        ; preds = %B272
+  br i1 %.3416.not28.i150, label %B387, label %B162.if.lr.ph.i151
+
+B114.thread.i147.unr-lcssa:                       ; preds = %B80.if.i139
+  br i1 %lcmp.mod.not, label %B114.thread.i147, label %B80.if.i139.epil.preheader
+
+B80.if.i139.epil.preheader:                       ; preds = %B114.thread.i147.unr-lcssa, %B80.if.i139.preheader
+  %sample.2.05.i140.epil.init = phi i64 [ 0, %B80.if.i139.preheader ], [ %.244.i145.3, %B114.thread.i147.unr-lcssa ]
+  %.115.03.i141.epil.init = phi i64 [ 0, %B80.if.i139.preheader ], [ %.186.i142.3, %B114.thread.i147.unr-lcssa ]
+  tail call void @llvm.assume(i1 %lcmp.mod78)
+  br label %B80.if.i139.epil
+
+B80.if.i139.epil:                                 ; preds = %B80.if.i139.epil, %B80.if.i139.epil.preheader
+  %sample.2.05.i140.epil = phi i64 [ %.244.i145.epil, %B80.if.i139.epil ], [ %sample.2.05.i140.epil.init, %B80.if.i139.epil.preheader ]
+  %.115.03.i141.epil = phi i64 [ %.186.i142.epil, %B80.if.i139.epil ], [ %.115.03.i141.epil.init, %B80.if.i139.epil.preheader ]
+  %epil.iter = phi i64 [ %epil.iter.next, %B80.if.i139.epil ], [ 0, %B80.if.i139.epil.preheader ]
+  %.186.i142.epil = add nuw nsw i64 %.115.03.i141.epil, 1
+  %53 = getelementptr i32, ptr %.200, i64 %.115.03.i141.epil
+  %.240.i143.epil = load i32, ptr %53, align 4, !noalias !525
+  %.240.i143.fr.epil = freeze i32 %.240.i143.epil
+  %54 = and i32 %.240.i143.fr.epil, 1
+  %.242.i144.epil = zext i32 %54 to i64
+  %.244.i145.epil = add i64 %sample.2.05.i140.epil, %.242.i144.epil
+  %epil.iter.next = add i64 %epil.iter, 1
+  %epil.iter.cmp.not = icmp eq i64 %epil.iter.next, %xtraiter
+  br i1 %epil.iter.cmp.not, label %B114.thread.i147, label %B80.if.i139.epil, !llvm.loop !528
+
+B114.thread.i147:                                 ; preds = %B80.if.i139.epil, %B114.thread.i147.unr-lcssa
+  %.244.i145.lcssa = phi i64 [ %.244.i145.3, %B114.thread.i147.unr-lcssa ], [ %.244.i145.epil, %B80.if.i139.epil ]
+  %55 = shl i64 %.244.i145.lcssa, 1
+  %.25726.i148 = icmp sgt i64 %55, %.52.0.i137
+  br i1 %.3416.not28.i150, label %B228.if.lr.ph.i234, label %B162.if.lr.ph.i151
+
+B162.if.lr.ph.i151:                               ; preds = %B114.thread.i147, %B114.i235
+  %.257.fr30.i152 = phi i1 [ %.25726.i148, %B114.thread.i147 ], [ %.257.i236, %B114.i235 ]
+  br i1 %.257.fr30.i152, label %B162.if.us.i205.preheader, label %B162.if.i153.preheader
+
+B162.if.i153.preheader:                           ; preds = %B162.if.lr.ph.i151
+  br i1 %min.iters.check44, label %B162.if.i153.preheader76, label %vector.body63
+
+vector.body63:                                    ; preds = %B162.if.i153.preheader, %vector.body63
+  %index64 = phi i64 [ %index.next65, %vector.body63 ], [ 0, %B162.if.i153.preheader ]
+  %56 = getelementptr i32, ptr %.274, i64 %index64
+  %57 = getelementptr i8, ptr %56, i64 16
+  store <4 x i32> %broadcast.splat62, ptr %56, align 4, !noalias !525
+  store <4 x i32> %broadcast.splat62, ptr %57, align 4, !noalias !525
+  %index.next65 = add nuw i64 %index64, 8
+  %58 = icmp eq i64 %index.next65, %n.vec60
+  br i1 %58, label %middle.block66, label %vector.body63, !llvm.loop !529
+
+middle.block66:                                   ; preds = %vector.body63
+  br i1 %cmp.n67, label %B228.preheader.thread.i157, label %B162.if.i153.preheader76
+
+B162.if.i153.preheader76:                         ; preds = %B162.if.i153.preheader, %middle.block66
+  %.285.07.i154.ph = phi i64 [ 0, %B162.if.i153.preheader ], [ %n.vec60, %middle.block66 ]
+  br label %B162.if.i153
+
+B162.if.us.i205.preheader:                        ; preds = %B162.if.lr.ph.i151
+  br i1 %or.cond69, label %B162.if.us.i205.preheader74, label %vector.body48
+
+vector.body48:                                    ; preds = %B162.if.us.i205.preheader, %vector.body48
+  %index49 = phi i64 [ %index.next52, %vector.body48 ], [ 0, %B162.if.us.i205.preheader ]
+  %59 = getelementptr i32, ptr %.243, i64 %index49
+  %60 = getelementptr i8, ptr %59, i64 16
+  %wide.load50 = load <4 x i32>, ptr %59, align 4, !noalias !525
+  %wide.load51 = load <4 x i32>, ptr %60, align 4, !noalias !525
+  %61 = getelementptr i32, ptr %.274, i64 %index49
+  %62 = getelementptr i8, ptr %61, i64 16
+  store <4 x i32> %wide.load50, ptr %61, align 4, !noalias !525
+  store <4 x i32> %wide.load51, ptr %62, align 4, !noalias !525
+  %index.next52 = add nuw i64 %index49, 8
+  %63 = icmp eq i64 %index.next52, %n.vec47
+  br i1 %63, label %middle.block53, label %vector.body48, !llvm.loop !530
+
+middle.block53:                                   ; preds = %vector.body48
+  br i1 %cmp.n54, label %B228.preheader.thread23.i210, label %B162.if.us.i205.preheader74
+
+B162.if.us.i205.preheader74:                      ; preds = %B162.if.us.i205.preheader, %middle.block53
+  %.285.07.us.i206.ph = phi i64 [ 0, %B162.if.us.i205.preheader ], [ %n.vec47, %middle.block53 ]
+  br i1 %lcmp.mod80.not, label %B162.if.us.i205.prol.loopexit, label %B162.if.us.i205.prol
+
+B162.if.us.i205.prol:                             ; preds = %B162.if.us.i205.preheader74, %B162.if.us.i205.prol
+  %.285.07.us.i206.prol = phi i64 [ %.354.us.i207.prol, %B162.if.us.i205.prol ], [ %.285.07.us.i206.ph, %B162.if.us.i205.preheader74 ]
+  %prol.iter = phi i64 [ %prol.iter.next, %B162.if.us.i205.prol ], [ 0, %B162.if.us.i205.preheader74 ]
+  %.354.us.i207.prol = add nuw nsw i64 %.285.07.us.i206.prol, 1
+  %64 = getelementptr i32, ptr %.243, i64 %.285.07.us.i206.prol
+  %.414.us.i208.prol = load i32, ptr %64, align 4, !noalias !525
+  %65 = getelementptr i32, ptr %.274, i64 %.285.07.us.i206.prol
+  store i32 %.414.us.i208.prol, ptr %65, align 4, !noalias !525
+  %prol.iter.next = add i64 %prol.iter, 1
+  %prol.iter.cmp.not = icmp eq i64 %prol.iter.next, %xtraiter79
+  br i1 %prol.iter.cmp.not, label %B162.if.us.i205.prol.loopexit, label %B162.if.us.i205.prol, !llvm.loop !531
+
+B162.if.us.i205.prol.loopexit:                    ; preds = %B162.if.us.i205.prol, %B162.if.us.i205.preheader74
+  %.285.07.us.i206.unr = phi i64 [ %.285.07.us.i206.ph, %B162.if.us.i205.preheader74 ], [ %.354.us.i207.prol, %B162.if.us.i205.prol ]
+  %66 = sub i64 %.285.07.us.i206.ph, %arg.width.fr.i135
+  %67 = icmp ugt i64 %66, -4
+  br i1 %67, label %B228.preheader.thread23.i210, label %B162.if.us.i205
+
+B162.if.us.i205:                                  ; preds = %B162.if.us.i205.prol.loopexit, %B162.if.us.i205
+  %.285.07.us.i206 = phi i64 [ %.354.us.i207.3, %B162.if.us.i205 ], [ %.285.07.us.i206.unr, %B162.if.us.i205.prol.loopexit ]
+  %.354.us.i207 = add nuw nsw i64 %.285.07.us.i206, 1
+  %68 = getelementptr i32, ptr %.243, i64 %.285.07.us.i206
+  %.414.us.i208 = load i32, ptr %68, align 4, !noalias !525
+  %69 = getelementptr i32, ptr %.274, i64 %.285.07.us.i206
+  store i32 %.414.us.i208, ptr %69, align 4, !noalias !525
+  %.354.us.i207.1 = add nuw nsw i64 %.285.07.us.i206, 2
+  %70 = getelementptr i32, ptr %.243, i64 %.354.us.i207
+  %.414.us.i208.1 = load i32, ptr %70, align 4, !noalias !525
+  %71 = getelementptr i32, ptr %.274, i64 %.354.us.i207
+  store i32 %.414.us.i208.1, ptr %71, align 4, !noalias !525
+  %.354.us.i207.2 = add nuw nsw i64 %.285.07.us.i206, 3
+  %72 = getelementptr i32, ptr %.243, i64 %.354.us.i207.1
+  %.414.us.i208.2 = load i32, ptr %72, align 4, !noalias !525
+  %73 = getelementptr i32, ptr %.274, i64 %.354.us.i207.1
+  store i32 %.414.us.i208.2, ptr %73, align 4, !noalias !525
+  %.354.us.i207.3 = add nuw nsw i64 %.285.07.us.i206, 4
+  %74 = getelementptr i32, ptr %.243, i64 %.354.us.i207.2
+  %.414.us.i208.3 = load i32, ptr %74, align 4, !noalias !525
+  %75 = getelementptr i32, ptr %.274, i64 %.354.us.i207.2
+  store i32 %.414.us.i208.3, ptr %75, align 4, !noalias !525
+  %exitcond19.not.i209.3 = icmp eq i64 %.354.us.i207.3, %arg.width.fr.i135
+  br i1 %exitcond19.not.i209.3, label %B228.preheader.thread23.i210, label %B162.if.us.i205, !llvm.loop !532
+
+B228.preheader.thread23.i210:                     ; preds = %B162.if.us.i205.prol.loopexit, %B162.if.us.i205, %middle.block53
+  br i1 %.1732.not.i138, label %B387, label %B228.if.us.i213.preheader
+
+B228.preheader.thread.i157:                       ; preds = %B162.if.i153, %middle.block66
+  br i1 %.1732.not.i138, label %B387, label %B228.if.i159.preheader
+
+B228.if.i159.preheader:                           ; preds = %B228.if.lr.ph.i234, %B228.preheader.thread.i157
+  br label %B228.if.i159
+
+B228.if.lr.ph.i234:                               ; preds = %B114.thread.i147
+  br i1 %.25726.i148, label %B228.if.us.i213.preheader, label %B228.if.i159.preheader
+
+B228.if.us.i213.preheader:                        ; preds = %B228.preheader.thread23.i210, %B228.if.lr.ph.i234
+  br label %B228.if.us.i213
+
+B228.if.us.i213:                                  ; preds = %B228.if.us.i213.preheader, %B410.us.i231
+  %.490.010.us.i214 = phi i64 [ %.559.us.i215, %B410.us.i231 ], [ 0, %B228.if.us.i213.preheader ]
+  %.559.us.i215 = add nuw nsw i64 %.490.010.us.i214, 1
+  %76 = getelementptr i32, ptr %.200, i64 %.490.010.us.i214
+  %.622.us.i216 = load i32, ptr %76, align 4, !noalias !525
+  %.673.not.us.i217 = icmp eq i32 %.622.us.i216, -1
+  br i1 %.673.not.us.i217, label %B410.us.i231, label %B306.preheader.us.i218
+
+B410.us.i231:                                     ; preds = %B406.us.us.i229, %B228.if.us.i213
+  %exitcond21.not.i232 = icmp eq i64 %.52.0.i137, %.559.us.i215
+  br i1 %exitcond21.not.i232, label %B442.preheader.i178, label %B228.if.us.i213
+
+B306.preheader.us.i218:                           ; preds = %B228.if.us.i213
+  %.623.us.i219 = xor i32 %.622.us.i216, -1
+  %"$phi280.3.2.1.us.i220" = zext i32 %.623.us.i219 to i64
+  %.679.us.i221 = shl nsw i64 %.490.010.us.i214, 5
+  br label %B306.us.us.i222
+
+B306.us.us.i222:                                  ; preds = %B406.us.us.i229, %B306.preheader.us.i218
+  %bits.4.1.us.us.i223 = phi i64 [ %.689.us.us.i227, %B406.us.us.i229 ], [ %"$phi280.3.2.1.us.i220", %B306.preheader.us.i218 ]
+  %.681.us.us.i224 = tail call i64 @llvm.cttz.i64(i64 %bits.4.1.us.us.i223, i1 true)
+  %.682.us.us.i225 = add nuw nsw i64 %.681.us.us.i224, %.679.us.i221
+  %.687.us.us.i226 = add nsw i64 %bits.4.1.us.us.i223, -1
+  %.689.us.us.i227 = and i64 %.687.us.us.i226, %bits.4.1.us.us.i223
+  %.697.us.us.i228 = icmp slt i64 %.682.us.us.i225, %arg.width.fr.i135
+  br i1 %.697.us.us.i228, label %B376.us.us.i233, label %B406.us.us.i229
+
+B376.us.us.i233:                                  ; preds = %B306.us.us.i222
+  %77 = getelementptr i32, ptr %.274, i64 %.682.us.us.i225
+  store i32 %0, ptr %77, align 4, !noalias !525
+  br label %B406.us.us.i229
+
+B406.us.us.i229:                                  ; preds = %B376.us.us.i233, %B306.us.us.i222
+  %.785.not.us.us.i230 = icmp eq i64 %.689.us.us.i227, 0
+  br i1 %.785.not.us.us.i230, label %B410.us.i231, label %B306.us.us.i222
+
+B442.preheader.i178:                              ; preds = %B410.i176, %B410.us.i231
+  br i1 %.1732.not.i138, label %B387, label %B442.if.i179
+
+B306.preheader.i164:                              ; preds = %B228.if.i159
+  %"$phi280.3.2.1.i165" = zext i32 %.659.i162 to i64
+  %.679.i166 = shl nsw i64 %.490.010.i160, 5
+  br label %B306.i167
+
+B306.i167:                                        ; preds = %B406.i174, %B306.preheader.i164
+  %bits.4.1.i168 = phi i64 [ %.689.i172, %B406.i174 ], [ %"$phi280.3.2.1.i165", %B306.preheader.i164 ]
+  %.681.i169 = tail call i64 @llvm.cttz.i64(i64 %bits.4.1.i168, i1 true)
+  %.682.i170 = add nuw nsw i64 %.681.i169, %.679.i166
+  %.687.i171 = add nsw i64 %bits.4.1.i168, -1
+  %.689.i172 = and i64 %.687.i171, %bits.4.1.i168
+  %.697.i173 = icmp slt i64 %.682.i170, %arg.width.fr.i135
+  br i1 %.697.i173, label %B376.i203, label %B406.i174
+
+B376.i203:                                        ; preds = %B306.i167
+  %78 = getelementptr i32, ptr %.243, i64 %.682.i170
+  %.736.i204 = load i32, ptr %78, align 4, !noalias !525
+  %79 = getelementptr i32, ptr %.274, i64 %.682.i170
+  store i32 %.736.i204, ptr %79, align 4, !noalias !525
+  br label %B406.i174
+
+B406.i174:                                        ; preds = %B376.i203, %B306.i167
+  %.785.not.i175 = icmp eq i64 %.689.i172, 0
+  br i1 %.785.not.i175, label %B410.i176, label %B306.i167
+
+B410.i176:                                        ; preds = %B406.i174, %B228.if.i159
+  %exitcond20.not.i177 = icmp eq i64 %.52.0.i137, %.559.i161
+  br i1 %exitcond20.not.i177, label %B442.preheader.i178, label %B228.if.i159
+
+B498.i187:                                        ; preds = %B498.preheader.i184, %B626.i194
+  %bits.5.1.i188 = phi i64 [ %.982.i192, %B626.i194 ], [ %.961.i185, %B498.preheader.i184 ]
+  %.974.i189 = tail call i64 @llvm.cttz.i64(i64 %bits.5.1.i188, i1 true)
+  %.975.i190 = add nuw nsw i64 %.974.i189, %.972.i186
+  %.980.i191 = add nsw i64 %bits.5.1.i188, -1
+  %.982.i192 = and i64 %.980.i191, %bits.5.1.i188
+  %.990.i193 = icmp slt i64 %.975.i190, %arg.width.fr.i135
+  br i1 %.990.i193, label %B568.i199, label %B626.i194
+
+B568.i199:                                        ; preds = %B498.i187
+  %80 = getelementptr i32, ptr %.243, i64 %.975.i190
+  %.1022.i200 = load i32, ptr %80, align 4, !noalias !525
+  %.1026.i201 = sext i32 %.1022.i200 to i64
+  %.1027.not.i202 = icmp eq i64 %arg.nothing, %.1026.i201
+  br i1 %.1027.not.i202, label %B626.i194, label %B387
+
+B626.i194:                                        ; preds = %B568.i199, %B498.i187
+  %.1051.not.i195 = icmp eq i64 %.982.i192, 0
+  br i1 %.1051.not.i195, label %B630.i196, label %B498.i187
+
+B630.i196:                                        ; preds = %B626.i194, %B442.if.i179
+  %exitcond22.not.i197 = icmp eq i64 %.52.0.i137, %.902.i181
+  br i1 %exitcond22.not.i197, label %B387, label %B442.if.i179
+
+B80.if.i139:                                      ; preds = %B80.if.i139.preheader, %B80.if.i139
+  %sample.2.05.i140 = phi i64 [ %.244.i145.3, %B80.if.i139 ], [ 0, %B80.if.i139.preheader ]
+  %.115.03.i141 = phi i64 [ %.186.i142.3, %B80.if.i139 ], [ 0, %B80.if.i139.preheader ]
+  %niter = phi i64 [ %niter.next.3, %B80.if.i139 ], [ 0, %B80.if.i139.preheader ]
+  %81 = getelementptr i32, ptr %.200, i64 %.115.03.i141
+  %.240.i143 = load i32, ptr %81, align 4, !noalias !525
+  %.240.i143.fr = freeze i32 %.240.i143
+  %82 = and i32 %.240.i143.fr, 1
+  %.242.i144 = zext i32 %82 to i64
+  %.244.i145 = add i64 %sample.2.05.i140, %.242.i144
+  %83 = getelementptr i32, ptr %.200, i64 %.115.03.i141
+  %84 = getelementptr i8, ptr %83, i64 4
+  %.240.i143.1 = load i32, ptr %84, align 4, !noalias !525
+  %.240.i143.fr.1 = freeze i32 %.240.i143.1
+  %85 = and i32 %.240.i143.fr.1, 1
+  %.242.i144.1 = zext i32 %85 to i64
+  %.244.i145.1 = add i64 %.244.i145, %.242.i144.1
+  %86 = getelementptr i32, ptr %.200, i64 %.115.03.i141
+  %87 = getelementptr i8, ptr %86, i64 8
+  %.240.i143.2 = load i32, ptr %87, align 4, !noalias !525
+  %.240.i143.fr.2 = freeze i32 %.240.i143.2
+  %88 = and i32 %.240.i143.fr.2, 1
+  %.242.i144.2 = zext i32 %88 to i64
+  %.244.i145.2 = add i64 %.244.i145.1, %.242.i144.2
+  %.186.i142.3 = add nuw nsw i64 %.115.03.i141, 4
+  %89 = getelementptr i32, ptr %.200, i64 %.115.03.i141
+  %90 = getelementptr i8, ptr %89, i64 12
+  %.240.i143.3 = load i32, ptr %90, align 4, !noalias !525
+  %.240.i143.fr.3 = freeze i32 %.240.i143.3
+  %91 = and i32 %.240.i143.fr.3, 1
+  %.242.i144.3 = zext i32 %91 to i64
+  %.244.i145.3 = add i64 %.244.i145.2, %.242.i144.3
+  %niter.next.3 = add i64 %niter, 4
+  %niter.ncmp.3 = icmp eq i64 %niter.next.3, %unroll_iter
+  br i1 %niter.ncmp.3, label %B114.thread.i147.unr-lcssa, label %B80.if.i139
+
+B162.if.i153:                                     ; preds = %B162.if.i153.preheader76, %B162.if.i153
+  %.285.07.i154 = phi i64 [ %.354.i155, %B162.if.i153 ], [ %.285.07.i154.ph, %B162.if.i153.preheader76 ]
+  %.354.i155 = add nuw nsw i64 %.285.07.i154, 1
+  %92 = getelementptr i32, ptr %.274, i64 %.285.07.i154
+  store i32 %0, ptr %92, align 4, !noalias !525
+  %exitcond18.not.i156 = icmp eq i64 %.354.i155, %arg.width.fr.i135
+  br i1 %exitcond18.not.i156, label %B228.preheader.thread.i157, label %B162.if.i153, !llvm.loop !533
+
+B228.if.i159:                                     ; preds = %B228.if.i159.preheader, %B410.i176
+  %.490.010.i160 = phi i64 [ %.559.i161, %B410.i176 ], [ 0, %B228.if.i159.preheader ]
+  %.559.i161 = add nuw nsw i64 %.490.010.i160, 1
+  %93 = getelementptr i32, ptr %.200, i64 %.490.010.i160
+  %.659.i162 = load i32, ptr %93, align 4, !noalias !525
+  %.673.not.i163 = icmp eq i32 %.659.i162, 0
+  br i1 %.673.not.i163, label %B410.i176, label %B306.preheader.i164
+
+B442.if.i179:                                     ; preds = %B442.preheader.i178, %B630.i196
+  %.833.013.i180 = phi i64 [ %.902.i181, %B630.i196 ], [ 0, %B442.preheader.i178 ]
+  %.902.i181 = add nuw nsw i64 %.833.013.i180, 1
+  %94 = getelementptr i32, ptr %.200, i64 %.833.013.i180
+  %.960.i182 = load i32, ptr %94, align 4, !noalias !525
+  %.966.not.i183 = icmp eq i32 %.960.i182, 0
+  br i1 %.966.not.i183, label %B630.i196, label %B498.preheader.i184
+
+B498.preheader.i184:                              ; preds = %B442.if.i179
+  %.961.i185 = zext i32 %.960.i182 to i64
+  %.972.i186 = shl nsw i64 %.833.013.i180, 5
+  br label %B498.i187
+
+B386:                                             ; preds = %B387, %entry
+  %empty.3.0.lcssa = phi i64 [ 0, %entry ], [ %empty.4.1, %B387 ]
+  store i64 %empty.3.0.lcssa, ptr %retptr, align 8
+  ret void
+
+B387:                                             ; preds = %B630.i196, %B630.i, %B568.i199, %B568.i, %B442.preheader.i178, %B228.preheader.thread.i157, %B228.preheader.thread23.i210, %B114.i235, %B442.preheader.i, %B228.preheader.thread.i, %B228.preheader.thread23.i, %B114.i
+  %.317.pn.in.sroa.speculated = phi i64 [ 0, %B568.i199 ], [ 1, %B442.preheader.i ], [ 1, %B630.i ], [ 1, %B114.i ], [ 1, %B228.preheader.thread23.i ], [ 1, %B228.preheader.thread.i ], [ 1, %B442.preheader.i178 ], [ 0, %B568.i ], [ 1, %B114.i235 ], [ 1, %B228.preheader.thread23.i210 ], [ 1, %B228.preheader.thread.i157 ], [ 1, %B630.i196 ]
+  %empty.4.1 = add nuw nsw i64 %.317.pn.in.sroa.speculated, %empty.3.09
+  %exitcond.not = icmp eq i64 %.123, %arg.rows
+  br i1 %exitcond.not, label %B386, label %B64.if
+
+B64.if:                                           ; preds = %B64.if.lr.ph, %B387
+  %empty.3.09 = phi i64 [ 0, %B64.if.lr.ph ], [ %empty.4.1, %B387 ]
+  %.52.08 = phi i64 [ 0, %B64.if.lr.ph ], [ %.123, %B387 ]
+  %.123 = add nuw nsw i64 %.52.08, 1
+  %.150 = mul i64 %.148, %.52.08
+  %.152 = add nsw i64 %.150, %arg.masks
+  %.200 = inttoptr i64 %.152 to ptr
+  %.223 = mul i64 %.221, %.52.08
+  %.236 = add nsw i64 %.223, %arg.scores
+  %.243 = inttoptr i64 %.236 to ptr
+  %.265 = add nsw i64 %.223, %arg.out
+  %.274 = inttoptr i64 %.265 to ptr
+  br i1 %.231, label %B158, label %B272
+}
+
+declare i64 @llvm.cttz.i64(i64, i1 immarg)
 
 define internal fastcc void @bits.mark_around(ptr noalias nonnull writeonly %retptr, i64 %arg.marked, i64 %arg.size, i64 %arg.nodes, i64 %arg.count, i64 %arg.parent, i64 %arg.first) unnamed_addr {
 entry:
@@ -13411,6 +14133,197 @@ count:                                            ; preds = %0
   br label %common.ret
 }
 
+define ptr @python.advance(ptr readnone %self, ptr readonly %args, i64 %n) local_unnamed_addr {
+  %.280.i3 = alloca i64, align 8
+  %excinfo.1.i4 = alloca ptr, align 8
+  %.280.i = alloca i64, align 8
+  %excinfo.1.i = alloca ptr, align 8
+  %enough = icmp eq i64 %n, 4
+  br i1 %enough, label %take0, label %count
+
+take0:                                            ; preds = %0
+  %object0 = load ptr, ptr %args, align 8
+  %x0 = tail call i64 @PyLong_AsLongLong(ptr %object0)
+  %odd0 = icmp eq i64 %x0, -1
+  br i1 %odd0, label %ask0, label %take1
+
+ask0:                                             ; preds = %take0
+  %error0 = tail call ptr @PyErr_Occurred()
+  %fine0 = icmp eq ptr %error0, null
+  br i1 %fine0, label %take1, label %common.ret
+
+take1:                                            ; preds = %ask0, %take0
+  %place1 = getelementptr i8, ptr %args, i64 8
+  %object1 = load ptr, ptr %place1, align 8
+  %x1 = tail call i64 @PyLong_AsLongLong(ptr %object1)
+  %odd1 = icmp eq i64 %x1, -1
+  br i1 %odd1, label %ask1, label %take2
+
+ask1:                                             ; preds = %take1
+  %error1 = tail call ptr @PyErr_Occurred()
+  %fine1 = icmp eq ptr %error1, null
+  br i1 %fine1, label %take2, label %common.ret
+
+take2:                                            ; preds = %ask1, %take1
+  %place2 = getelementptr i8, ptr %args, i64 16
+  %object2 = load ptr, ptr %place2, align 8
+  %x2 = tail call i64 @PyLong_AsLongLong(ptr %object2)
+  %odd2 = icmp eq i64 %x2, -1
+  br i1 %odd2, label %ask2, label %take3
+
+ask2:                                             ; preds = %take2
+  %error2 = tail call ptr @PyErr_Occurred()
+  %fine2 = icmp eq ptr %error2, null
+  br i1 %fine2, label %take3, label %common.ret
+
+take3:                                            ; preds = %ask2, %take2
+  %place3 = getelementptr i8, ptr %args, i64 24
+  %object3 = load ptr, ptr %place3, align 8
+  %x3 = tail call i64 @PyLong_AsLongLong(ptr %object3)
+  %odd3 = icmp eq i64 %x3, -1
+  br i1 %odd3, label %ask3, label %take3.split
+
+take3.split:                                      ; preds = %take3
+  %.17.i = inttoptr i64 %x0 to ptr
+  %.38.i = and i64 %x1, 4294967295
+  %1 = and i64 %x1, 4294967296
+  %.50.not.i = icmp eq i64 %1, 0
+  br i1 %.50.not.i, label %B86.i, label %entry.advance.exit
+
+B86.i:                                            ; preds = %take3.split
+  %.53.i = ashr i64 %x1, 33
+  %.54.i = icmp sgt i64 %.53.i, -1
+  br i1 %.54.i, label %B108.i, label %entry.advance.exit
+
+B108.i:                                           ; preds = %B86.i
+  %.87.i = getelementptr i8, ptr %.17.i, i64 920
+  %.88.i = load i64, ptr %.87.i, align 8, !noalias !534
+  %.90.not.i = icmp sgt i64 %.53.i, %.88.i
+  br i1 %.90.not.i, label %entry.advance.exit, label %B146.i
+
+B146.i:                                           ; preds = %B108.i
+  %.137.i = getelementptr i8, ptr %.17.i, i64 128
+  %.138.i = load i64, ptr %.137.i, align 8, !noalias !534
+  %.140.not.i = icmp slt i64 %.38.i, %.138.i
+  %.143.i = icmp sgt i64 %x2, -1
+  %or.cond175.i = and i1 %.143.i, %.140.not.i
+  br i1 %or.cond175.i, label %B202.i, label %entry.advance.exit
+
+B202.i:                                           ; preds = %B146.i
+  %.178.i = getelementptr i8, ptr %.17.i, i64 592
+  %.179.i = load i64, ptr %.178.i, align 8, !noalias !534
+  %.180.i = add nsw i64 %.179.i, -1
+  %.182.i = icmp slt i64 %x2, %.180.i
+  br i1 %.182.i, label %B264.i, label %entry.advance.exit
+
+B264.i:                                           ; preds = %B202.i
+  %.250.i = getelementptr i8, ptr %.17.i, i64 832
+  %.251.i = load i64, ptr %.250.i, align 8, !noalias !534
+  %.252.i = icmp eq i64 %.251.i, 0
+  %.255.i = icmp ne i64 %x3, 0
+  %or.cond.i = or i1 %.255.i, %.252.i
+  br i1 %or.cond.i, label %B308.i, label %entry.advance.exit
+
+B308.i:                                           ; preds = %B264.i
+  %.271.i = icmp ugt i64 %x1, 8589934591
+  %.275.i = zext i1 %.271.i to i64
+  store i64 0, ptr %.280.i, align 8, !noalias !534
+  %.286.i = call fastcc i32 @tokens.advanced(ptr %.280.i, ptr %excinfo.1.i, ptr nonnull %.17.i, i64 %.38.i, i64 %x2, i64 %.275.i, i64 %x3)
+  %.288.not.i = icmp eq i32 %.286.i, 0
+  br i1 %.288.not.i, label %B308.endif.i, label %entry.advance.exit, !prof !4
+
+B308.endif.i:                                     ; preds = %B308.i
+  %.296.i = load i64, ptr %.280.i, align 8, !noalias !534
+  %.320.i = icmp eq i64 %.296.i, -6
+  %"$phi444.0.2.0.i" = select i1 %.320.i, i64 -2, i64 %.296.i
+  br label %entry.advance.exit
+
+entry.advance.exit:                               ; preds = %B308.i, %B264.i, %take3.split, %B86.i, %B108.i, %B146.i, %B202.i, %B308.endif.i
+  %result.1 = phi i64 [ -2, %take3.split ], [ %"$phi444.0.2.0.i", %B308.endif.i ], [ -3, %B264.i ], [ -2, %B202.i ], [ -2, %B146.i ], [ -2, %B108.i ], [ -2, %B86.i ], [ undef, %B308.i ]
+  %common.ret.op.i = phi i32 [ 0, %take3.split ], [ 0, %B308.endif.i ], [ 0, %B264.i ], [ 0, %B202.i ], [ 0, %B146.i ], [ 0, %B108.i ], [ 0, %B86.i ], [ 1, %B308.i ]
+  br label %run
+
+ask3:                                             ; preds = %take3
+  %error3 = tail call ptr @PyErr_Occurred()
+  %fine3 = icmp eq ptr %error3, null
+  br i1 %fine3, label %ask3.split, label %common.ret
+
+ask3.split:                                       ; preds = %ask3
+  %.17.i5 = inttoptr i64 %x0 to ptr
+  %.38.i6 = and i64 %x1, 4294967295
+  %2 = and i64 %x1, 4294967296
+  %.50.not.i7 = icmp eq i64 %2, 0
+  br i1 %.50.not.i7, label %B86.i10, label %entry.advance.exit45
+
+B86.i10:                                          ; preds = %ask3.split
+  %.53.i11 = ashr i64 %x1, 33
+  %.54.i12 = icmp sgt i64 %.53.i11, -1
+  br i1 %.54.i12, label %B108.i13, label %entry.advance.exit45
+
+B108.i13:                                         ; preds = %B86.i10
+  %.87.i14 = getelementptr i8, ptr %.17.i5, i64 920
+  %.88.i15 = load i64, ptr %.87.i14, align 8, !noalias !538
+  %.90.not.i16 = icmp sgt i64 %.53.i11, %.88.i15
+  br i1 %.90.not.i16, label %entry.advance.exit45, label %B146.i17
+
+B146.i17:                                         ; preds = %B108.i13
+  %.137.i18 = getelementptr i8, ptr %.17.i5, i64 128
+  %.138.i19 = load i64, ptr %.137.i18, align 8, !noalias !538
+  %.140.not.i20 = icmp slt i64 %.38.i6, %.138.i19
+  %.143.i21 = icmp sgt i64 %x2, -1
+  %or.cond175.i22 = and i1 %.143.i21, %.140.not.i20
+  br i1 %or.cond175.i22, label %B202.i23, label %entry.advance.exit45
+
+B202.i23:                                         ; preds = %B146.i17
+  %.178.i24 = getelementptr i8, ptr %.17.i5, i64 592
+  %.179.i25 = load i64, ptr %.178.i24, align 8, !noalias !538
+  %.180.i26 = add nsw i64 %.179.i25, -1
+  %.182.i27 = icmp slt i64 %x2, %.180.i26
+  br i1 %.182.i27, label %B264.i28, label %entry.advance.exit45
+
+B264.i28:                                         ; preds = %B202.i23
+  %.271.i35 = icmp ugt i64 %x1, 8589934591
+  %.275.i36 = zext i1 %.271.i35 to i64
+  store i64 0, ptr %.280.i3, align 8, !noalias !538
+  %.286.i37 = call fastcc i32 @tokens.advanced(ptr %.280.i3, ptr %excinfo.1.i4, ptr nonnull %.17.i5, i64 %.38.i6, i64 %x2, i64 %.275.i36, i64 -1)
+  %.288.not.i38 = icmp eq i32 %.286.i37, 0
+  br i1 %.288.not.i38, label %B308.endif.i41, label %entry.advance.exit45, !prof !4
+
+B308.endif.i41:                                   ; preds = %B264.i28
+  %.296.i42 = load i64, ptr %.280.i3, align 8, !noalias !538
+  %.320.i43 = icmp eq i64 %.296.i42, -6
+  %"$phi444.0.2.0.i44" = select i1 %.320.i43, i64 -2, i64 %.296.i42
+  br label %entry.advance.exit45
+
+entry.advance.exit45:                             ; preds = %B264.i28, %ask3.split, %B86.i10, %B108.i13, %B146.i17, %B202.i23, %B308.endif.i41
+  %result.2 = phi i64 [ -2, %ask3.split ], [ %"$phi444.0.2.0.i44", %B308.endif.i41 ], [ -2, %B202.i23 ], [ -2, %B146.i17 ], [ -2, %B108.i13 ], [ -2, %B86.i10 ], [ undef, %B264.i28 ]
+  %common.ret.op.i9 = phi i32 [ 0, %ask3.split ], [ 0, %B308.endif.i41 ], [ 0, %B202.i23 ], [ 0, %B146.i17 ], [ 0, %B108.i13 ], [ 0, %B86.i10 ], [ 1, %B264.i28 ]
+  br label %run
+
+run:                                              ; preds = %entry.advance.exit45, %entry.advance.exit
+  %result.0 = phi i64 [ %result.2, %entry.advance.exit45 ], [ %result.1, %entry.advance.exit ]
+  %phi.call = phi i32 [ %common.ret.op.i9, %entry.advance.exit45 ], [ %common.ret.op.i, %entry.advance.exit ]
+  %done = icmp eq i32 %phi.call, 0
+  br i1 %done, label %give, label %outside
+
+common.ret:                                       ; preds = %ask0, %ask1, %ask2, %ask3, %count, %outside, %give
+  %common.ret.op = phi ptr [ %object, %give ], [ null, %outside ], [ null, %count ], [ null, %ask3 ], [ null, %ask2 ], [ null, %ask1 ], [ null, %ask0 ]
+  ret ptr %common.ret.op
+
+give:                                             ; preds = %run
+  %object = tail call ptr @PyLong_FromLongLong(i64 %result.0)
+  br label %common.ret
+
+outside:                                          ; preds = %run
+  %kind = load ptr, ptr @PyExc_IndexError, align 8
+  tail call void @PyErr_SetString(ptr %kind, ptr nonnull @python.outside)
+  br label %common.ret
+
+count:                                            ; preds = %0
+  %bad = tail call i32 @PyErr_BadArgument()
+  br label %common.ret
+}
+
 define ptr @python.set_bits(ptr readnone %self, ptr readonly %args, i64 %n) local_unnamed_addr {
   %view0 = alloca [80 x i8], align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view0, i8 0, i64 80, i1 false)
@@ -13462,24 +14375,24 @@ seen2.split:                                      ; preds = %seen2
 B156.i:                                           ; preds = %B98.if.i
   %.221.i = lshr i64 %.213.i, 5
   %.250.i = getelementptr i32, ptr %.13.i, i64 %.221.i
-  %.251.i = load i32, ptr %.250.i, align 4, !noalias !515
+  %.251.i = load i32, ptr %.250.i, align 4, !noalias !542
   %.254.i = and i32 %.212.i, 31
   %.260.i = shl nuw i32 1, %.254.i
   %.262.i = or i32 %.251.i, %.260.i
-  store i32 %.262.i, ptr %.250.i, align 4, !noalias !515
+  store i32 %.262.i, ptr %.250.i, align 4, !noalias !542
   br label %B377.i
 
 B260.i:                                           ; preds = %B98.if.i
   %.296.i = xor i64 %.213.i, -1
   %.299.i = lshr i64 %.296.i, 5
   %.328.i = getelementptr i32, ptr %.13.i, i64 %.299.i
-  %.329.i = load i32, ptr %.328.i, align 4, !noalias !515
+  %.329.i = load i32, ptr %.328.i, align 4, !noalias !542
   %.332.i = and i64 %.296.i, 31
   %.335.i = shl nuw nsw i64 1, %.332.i
   %1 = trunc i64 %.335.i to i32
   %2 = xor i32 %1, -1
   %.368.i = and i32 %.329.i, %2
-  store i32 %.368.i, ptr %.328.i, align 4, !noalias !515
+  store i32 %.368.i, ptr %.328.i, align 4, !noalias !542
   br label %B377.i
 
 B377.i:                                           ; preds = %B260.i, %B156.i
@@ -13490,7 +14403,7 @@ B98.if.i:                                         ; preds = %seen2.split, %B377.
   %.87.02.i = phi i64 [ %.158.i, %B377.i ], [ 0, %seen2.split ]
   %.158.i = add nuw nsw i64 %.87.02.i, 1
   %3 = getelementptr i32, ptr %.38.i, i64 %.87.02.i
-  %.212.i = load i32, ptr %3, align 4, !noalias !515
+  %.212.i = load i32, ptr %3, align 4, !noalias !542
   %.213.i = sext i32 %.212.i to i64
   %.218.i = icmp sgt i32 %.212.i, -1
   br i1 %.218.i, label %B156.i, label %B260.i
@@ -13517,6 +14430,122 @@ count:                                            ; preds = %0
 fail:                                             ; preds = %ask3, %take2, %ask1, %take0
   call void @PyBuffer_Release(ptr nonnull %view0)
   call void @PyBuffer_Release(ptr nonnull %view2)
+  br label %common.ret
+}
+
+define ptr @python.keep_allowed(ptr readnone %self, ptr readonly %args, i64 %n) local_unnamed_addr {
+  %result = alloca i64, align 8
+  %enough = icmp eq i64 %n, 8
+  br i1 %enough, label %take0, label %count
+
+take0:                                            ; preds = %0
+  %object0 = load ptr, ptr %args, align 8
+  %x0 = tail call i64 @PyLong_AsLongLong(ptr %object0)
+  %odd0 = icmp eq i64 %x0, -1
+  br i1 %odd0, label %ask0, label %take1
+
+ask0:                                             ; preds = %take0
+  %error0 = tail call ptr @PyErr_Occurred()
+  %fine0 = icmp eq ptr %error0, null
+  br i1 %fine0, label %take1, label %common.ret
+
+take1:                                            ; preds = %ask0, %take0
+  %place1 = getelementptr i8, ptr %args, i64 8
+  %object1 = load ptr, ptr %place1, align 8
+  %x1 = tail call i64 @PyLong_AsLongLong(ptr %object1)
+  %odd1 = icmp eq i64 %x1, -1
+  br i1 %odd1, label %ask1, label %take2
+
+ask1:                                             ; preds = %take1
+  %error1 = tail call ptr @PyErr_Occurred()
+  %fine1 = icmp eq ptr %error1, null
+  br i1 %fine1, label %take2, label %common.ret
+
+take2:                                            ; preds = %ask1, %take1
+  %place2 = getelementptr i8, ptr %args, i64 16
+  %object2 = load ptr, ptr %place2, align 8
+  %x2 = tail call i64 @PyLong_AsLongLong(ptr %object2)
+  %odd2 = icmp eq i64 %x2, -1
+  br i1 %odd2, label %ask2, label %take3
+
+ask2:                                             ; preds = %take2
+  %error2 = tail call ptr @PyErr_Occurred()
+  %fine2 = icmp eq ptr %error2, null
+  br i1 %fine2, label %take3, label %common.ret
+
+take3:                                            ; preds = %ask2, %take2
+  %place3 = getelementptr i8, ptr %args, i64 24
+  %object3 = load ptr, ptr %place3, align 8
+  %x3 = tail call i64 @PyLong_AsLongLong(ptr %object3)
+  %odd3 = icmp eq i64 %x3, -1
+  br i1 %odd3, label %ask3, label %take4
+
+ask3:                                             ; preds = %take3
+  %error3 = tail call ptr @PyErr_Occurred()
+  %fine3 = icmp eq ptr %error3, null
+  br i1 %fine3, label %take4, label %common.ret
+
+take4:                                            ; preds = %ask3, %take3
+  %place4 = getelementptr i8, ptr %args, i64 32
+  %object4 = load ptr, ptr %place4, align 8
+  %x4 = tail call i64 @PyLong_AsLongLong(ptr %object4)
+  %odd4 = icmp eq i64 %x4, -1
+  br i1 %odd4, label %ask4, label %take5
+
+ask4:                                             ; preds = %take4
+  %error4 = tail call ptr @PyErr_Occurred()
+  %fine4 = icmp eq ptr %error4, null
+  br i1 %fine4, label %take5, label %common.ret
+
+take5:                                            ; preds = %ask4, %take4
+  %place5 = getelementptr i8, ptr %args, i64 40
+  %object5 = load ptr, ptr %place5, align 8
+  %x5 = tail call i64 @PyLong_AsLongLong(ptr %object5)
+  %odd5 = icmp eq i64 %x5, -1
+  br i1 %odd5, label %ask5, label %take6
+
+ask5:                                             ; preds = %take5
+  %error5 = tail call ptr @PyErr_Occurred()
+  %fine5 = icmp eq ptr %error5, null
+  br i1 %fine5, label %take6, label %common.ret
+
+take6:                                            ; preds = %ask5, %take5
+  %place6 = getelementptr i8, ptr %args, i64 48
+  %object6 = load ptr, ptr %place6, align 8
+  %x6 = tail call i64 @PyLong_AsLongLong(ptr %object6)
+  %odd6 = icmp eq i64 %x6, -1
+  br i1 %odd6, label %ask6, label %take7
+
+ask6:                                             ; preds = %take6
+  %error6 = tail call ptr @PyErr_Occurred()
+  %fine6 = icmp eq ptr %error6, null
+  br i1 %fine6, label %take7, label %common.ret
+
+take7:                                            ; preds = %ask6, %take6
+  %place7 = getelementptr i8, ptr %args, i64 56
+  %object7 = load ptr, ptr %place7, align 8
+  %x7 = tail call i64 @PyLong_AsLongLong(ptr %object7)
+  %odd7 = icmp eq i64 %x7, -1
+  br i1 %odd7, label %ask7, label %give
+
+ask7:                                             ; preds = %take7
+  %error7 = tail call ptr @PyErr_Occurred()
+  %fine7 = icmp eq ptr %error7, null
+  br i1 %fine7, label %give, label %common.ret
+
+common.ret:                                       ; preds = %ask0, %ask1, %ask2, %ask3, %ask4, %ask5, %ask6, %ask7, %count, %give
+  %common.ret.op = phi ptr [ %object, %give ], [ null, %ask0 ], [ null, %count ], [ null, %ask7 ], [ null, %ask6 ], [ null, %ask5 ], [ null, %ask4 ], [ null, %ask3 ], [ null, %ask2 ], [ null, %ask1 ]
+  ret ptr %common.ret.op
+
+give:                                             ; preds = %ask7, %take7
+  %x7.sink = phi i64 [ %x7, %take7 ], [ -1, %ask7 ]
+  call fastcc void @bits.keep_allowed(ptr %result, i64 %x0, i64 %x1, i64 %x2, i64 %x3, i64 %x4, i64 %x5, i64 %x6, i64 %x7.sink)
+  %number = load i64, ptr %result, align 8
+  %object = tail call ptr @PyLong_FromLongLong(i64 %number)
+  br label %common.ret
+
+count:                                            ; preds = %0
+  %bad = tail call i32 @PyErr_BadArgument()
   br label %common.ret
 }
 
@@ -13716,526 +14745,555 @@ declare i64 @llvm.smax.i64(i64, i64)
 
 
 
+declare i32 @llvm.smax.i32(i32, i32)
+
 declare i64 @llvm.vector.reduce.or.v2i64(<2 x i64>)
 
 declare void @llvm.assume(i1 noundef)
 
 
 !0 = !{!1, !3}
-!1 = distinct !{!1, !2, !"states.read: %retptr"}
-!2 = distinct !{!2, !"states.read"}
-!3 = distinct !{!3, !2, !"states.read: %excinfo"}
+!1 = distinct !{!1, !2, !"entry.walk: %retptr"}
+!2 = distinct !{!2, !"entry.walk"}
+!3 = distinct !{!3, !2, !"entry.walk: %excinfo"}
 !4 = !{!"branch_weights", i32 99, i32 1}
-!5 = !{!6, !8}
-!6 = distinct !{!6, !7, !"entry.walk: %retptr"}
-!7 = distinct !{!7, !"entry.walk"}
-!8 = distinct !{!8, !7, !"entry.walk: %excinfo"}
-!9 = !{!10, !12, !6, !8}
-!10 = distinct !{!10, !11, !"classes.parted: %retptr"}
-!11 = distinct !{!11, !"classes.parted"}
-!12 = distinct !{!12, !11, !"classes.parted: %excinfo"}
-!13 = !{!14, !10, !12, !6, !8}
-!14 = distinct !{!14, !15, !"classes.widest_leaf: %retptr"}
-!15 = distinct !{!15, !"classes.widest_leaf"}
-!16 = !{!17, !14, !10, !12, !6, !8}
-!17 = distinct !{!17, !18, !"leaves.is_split: %retptr"}
-!18 = distinct !{!18, !"leaves.is_split"}
-!19 = !{!20, !6, !8}
-!20 = distinct !{!20, !21, !"tokens.pause: %retptr"}
-!21 = distinct !{!21, !"tokens.pause"}
-!22 = !{!23, !25}
-!23 = distinct !{!23, !24, !"entry.results: %retptr"}
-!24 = distinct !{!24, !"entry.results"}
-!25 = distinct !{!25, !24, !"entry.results: %excinfo"}
-!26 = !{!27, !29, !23, !25}
-!27 = distinct !{!27, !28, !"classes.sliced: %retptr"}
-!28 = distinct !{!28, !"classes.sliced"}
-!29 = distinct !{!29, !28, !"classes.sliced: %excinfo"}
-!30 = !{!"branch_weights", i32 1, i32 99}
-!31 = !{!"branch_weights", i32 12545, i32 127}
-!32 = !{!33, !27, !29, !23, !25}
-!33 = distinct !{!33, !34, !"classes.meet_longer: %retptr"}
-!34 = distinct !{!34, !"classes.meet_longer"}
-!35 = distinct !{!35, !36, !37}
-!36 = !{!"llvm.loop.isvectorized", i32 1}
-!37 = !{!"llvm.loop.unroll.runtime.disable"}
-!38 = !{!39}
-!39 = distinct !{!39, !40}
-!40 = distinct !{!40, !"LVerDomain"}
-!41 = !{!27, !29, !23, !25, !42}
-!42 = distinct !{!42, !40}
-!43 = !{!42}
-!44 = distinct !{!44, !36}
-!45 = !{!46, !48, !27, !29, !23, !25}
-!46 = distinct !{!46, !47, !"classes.after_path: %retptr"}
-!47 = distinct !{!47, !"classes.after_path"}
-!48 = distinct !{!48, !47, !"classes.after_path: %excinfo"}
-!49 = !{!50, !52, !46, !48, !27, !29, !23, !25}
-!50 = distinct !{!50, !51, !"states.read: %retptr"}
-!51 = distinct !{!51, !"states.read"}
-!52 = distinct !{!52, !51, !"states.read: %excinfo"}
-!53 = !{!54, !27, !29, !23, !25}
-!54 = distinct !{!54, !55, !"views.lacks.14: %retptr"}
-!55 = distinct !{!55, !"views.lacks.14"}
-!56 = !{!57, !27, !29, !23, !25}
-!57 = distinct !{!57, !58, !"tokens.several: %retptr"}
-!58 = distinct !{!58, !"tokens.several"}
-!59 = !{!"branch_weights", i32 127, i32 1}
-!60 = !{!"branch_weights", i32 0, i32 -2147483648}
-!61 = !{!62}
-!62 = distinct !{!62, !63}
-!63 = distinct !{!63, !"LVerDomain"}
-!64 = !{!27, !29, !23, !25, !65, !66}
-!65 = distinct !{!65, !63}
-!66 = distinct !{!66, !63}
-!67 = !{!65}
-!68 = !{!66}
-!69 = distinct !{!69, !36}
-!70 = !{!71}
-!71 = distinct !{!71, !72}
-!72 = distinct !{!72, !"LVerDomain"}
-!73 = !{!27, !29, !23, !25, !74}
-!74 = distinct !{!74, !72}
-!75 = !{!74}
-!76 = distinct !{!76, !36}
-!77 = !{!78, !80, !23, !25}
-!78 = distinct !{!78, !79, !"differences.differ: %retptr"}
-!79 = distinct !{!79, !"differences.differ"}
-!80 = distinct !{!80, !79, !"differences.differ: %excinfo"}
-!81 = !{!82, !78, !80, !23, !25}
-!82 = distinct !{!82, !83, !"views.lacks.14: %retptr"}
-!83 = distinct !{!83, !"views.lacks.14"}
-!84 = !{!85, !78, !80, !23, !25}
-!85 = distinct !{!85, !86, !"views.lacks.15: %retptr"}
-!86 = distinct !{!86, !"views.lacks.15"}
-!87 = !{!88, !78, !80, !23, !25}
-!88 = distinct !{!88, !89, !"states.first_time: %retptr"}
-!89 = distinct !{!89, !"states.first_time"}
-!90 = !{!91, !78, !80, !23, !25}
-!91 = distinct !{!91, !92, !"differences.where_differ: %retptr"}
-!92 = distinct !{!92, !"differences.where_differ"}
-!93 = !{!94}
-!94 = distinct !{!94, !95}
-!95 = distinct !{!95, !"LVerDomain"}
-!96 = !{!91, !78, !80, !23, !25, !97}
-!97 = distinct !{!97, !95}
-!98 = !{!97}
-!99 = !{!100}
-!100 = distinct !{!100, !101}
-!101 = distinct !{!101, !"LVerDomain"}
-!102 = !{!91, !78, !80, !23, !25, !103, !104}
-!103 = distinct !{!103, !101}
-!104 = distinct !{!104, !101}
-!105 = !{!104}
-!106 = !{!103}
-!107 = distinct !{!107, !36}
-!108 = distinct !{!108, !36}
-!109 = !{!110}
-!110 = distinct !{!110, !111}
-!111 = distinct !{!111, !"LVerDomain"}
-!112 = !{!91, !78, !80, !23, !25, !113}
-!113 = distinct !{!113, !111}
-!114 = !{!113}
-!115 = distinct !{!115, !36}
-!116 = !{!117, !78, !80, !23, !25}
-!117 = distinct !{!117, !118, !"states.takes: %retptr"}
-!118 = distinct !{!118, !"states.takes"}
-!119 = !{!120, !78, !80, !23, !25}
-!120 = distinct !{!120, !121, !"states.takes: %retptr"}
-!121 = distinct !{!121, !"states.takes"}
-!122 = !{!123, !125, !78, !80, !23, !25}
-!123 = distinct !{!123, !124, !"differences.alike: %retptr"}
-!124 = distinct !{!124, !"differences.alike"}
-!125 = distinct !{!125, !124, !"differences.alike: %excinfo"}
-!126 = !{!127, !129, !123, !125, !78, !80, !23, !25}
+!5 = !{!6, !8, !1, !3}
+!6 = distinct !{!6, !7, !"classes.parted: %retptr"}
+!7 = distinct !{!7, !"classes.parted"}
+!8 = distinct !{!8, !7, !"classes.parted: %excinfo"}
+!9 = !{!10, !6, !8, !1, !3}
+!10 = distinct !{!10, !11, !"classes.widest_leaf: %retptr"}
+!11 = distinct !{!11, !"classes.widest_leaf"}
+!12 = !{!13, !10, !6, !8, !1, !3}
+!13 = distinct !{!13, !14, !"leaves.is_split: %retptr"}
+!14 = distinct !{!14, !"leaves.is_split"}
+!15 = !{!16, !1, !3}
+!16 = distinct !{!16, !17, !"tokens.pause: %retptr"}
+!17 = distinct !{!17, !"tokens.pause"}
+!18 = !{!19, !21}
+!19 = distinct !{!19, !20, !"entry.results: %retptr"}
+!20 = distinct !{!20, !"entry.results"}
+!21 = distinct !{!21, !20, !"entry.results: %excinfo"}
+!22 = !{!23, !25, !19, !21}
+!23 = distinct !{!23, !24, !"classes.sliced: %retptr"}
+!24 = distinct !{!24, !"classes.sliced"}
+!25 = distinct !{!25, !24, !"classes.sliced: %excinfo"}
+!26 = !{!"branch_weights", i32 1, i32 99}
+!27 = !{!"branch_weights", i32 12545, i32 127}
+!28 = !{!29, !23, !25, !19, !21}
+!29 = distinct !{!29, !30, !"classes.meet_longer: %retptr"}
+!30 = distinct !{!30, !"classes.meet_longer"}
+!31 = distinct !{!31, !32, !33}
+!32 = !{!"llvm.loop.isvectorized", i32 1}
+!33 = !{!"llvm.loop.unroll.runtime.disable"}
+!34 = !{!35}
+!35 = distinct !{!35, !36}
+!36 = distinct !{!36, !"LVerDomain"}
+!37 = !{!23, !25, !19, !21, !38}
+!38 = distinct !{!38, !36}
+!39 = !{!38}
+!40 = distinct !{!40, !32}
+!41 = !{!42, !44, !23, !25, !19, !21}
+!42 = distinct !{!42, !43, !"classes.after_path: %retptr"}
+!43 = distinct !{!43, !"classes.after_path"}
+!44 = distinct !{!44, !43, !"classes.after_path: %excinfo"}
+!45 = !{!46, !48, !42, !44, !23, !25, !19, !21}
+!46 = distinct !{!46, !47, !"states.read: %retptr"}
+!47 = distinct !{!47, !"states.read"}
+!48 = distinct !{!48, !47, !"states.read: %excinfo"}
+!49 = !{!50, !23, !25, !19, !21}
+!50 = distinct !{!50, !51, !"views.lacks: %retptr"}
+!51 = distinct !{!51, !"views.lacks"}
+!52 = !{!53, !23, !25, !19, !21}
+!53 = distinct !{!53, !54, !"tokens.several: %retptr"}
+!54 = distinct !{!54, !"tokens.several"}
+!55 = !{!"branch_weights", i32 127, i32 1}
+!56 = !{!"branch_weights", i32 0, i32 -2147483648}
+!57 = !{!58}
+!58 = distinct !{!58, !59}
+!59 = distinct !{!59, !"LVerDomain"}
+!60 = !{!23, !25, !19, !21, !61, !62}
+!61 = distinct !{!61, !59}
+!62 = distinct !{!62, !59}
+!63 = !{!61}
+!64 = !{!62}
+!65 = distinct !{!65, !32}
+!66 = !{!67}
+!67 = distinct !{!67, !68}
+!68 = distinct !{!68, !"LVerDomain"}
+!69 = !{!23, !25, !19, !21, !70}
+!70 = distinct !{!70, !68}
+!71 = !{!70}
+!72 = distinct !{!72, !32}
+!73 = !{!74, !76, !19, !21}
+!74 = distinct !{!74, !75, !"differences.differ: %retptr"}
+!75 = distinct !{!75, !"differences.differ"}
+!76 = distinct !{!76, !75, !"differences.differ: %excinfo"}
+!77 = !{!78, !74, !76, !19, !21}
+!78 = distinct !{!78, !79, !"views.lacks: %retptr"}
+!79 = distinct !{!79, !"views.lacks"}
+!80 = !{!81, !74, !76, !19, !21}
+!81 = distinct !{!81, !82, !"views.lacks.2: %retptr"}
+!82 = distinct !{!82, !"views.lacks.2"}
+!83 = !{!84, !74, !76, !19, !21}
+!84 = distinct !{!84, !85, !"states.first_time: %retptr"}
+!85 = distinct !{!85, !"states.first_time"}
+!86 = !{!87, !74, !76, !19, !21}
+!87 = distinct !{!87, !88, !"differences.where_differ: %retptr"}
+!88 = distinct !{!88, !"differences.where_differ"}
+!89 = !{!90}
+!90 = distinct !{!90, !91}
+!91 = distinct !{!91, !"LVerDomain"}
+!92 = !{!87, !74, !76, !19, !21, !93}
+!93 = distinct !{!93, !91}
+!94 = !{!93}
+!95 = !{!96}
+!96 = distinct !{!96, !97}
+!97 = distinct !{!97, !"LVerDomain"}
+!98 = !{!87, !74, !76, !19, !21, !99, !100}
+!99 = distinct !{!99, !97}
+!100 = distinct !{!100, !97}
+!101 = !{!100}
+!102 = !{!99}
+!103 = distinct !{!103, !32}
+!104 = distinct !{!104, !32}
+!105 = !{!106}
+!106 = distinct !{!106, !107}
+!107 = distinct !{!107, !"LVerDomain"}
+!108 = !{!87, !74, !76, !19, !21, !109}
+!109 = distinct !{!109, !107}
+!110 = !{!109}
+!111 = distinct !{!111, !32}
+!112 = !{!113, !74, !76, !19, !21}
+!113 = distinct !{!113, !114, !"states.takes: %retptr"}
+!114 = distinct !{!114, !"states.takes"}
+!115 = !{!116, !74, !76, !19, !21}
+!116 = distinct !{!116, !117, !"states.takes: %retptr"}
+!117 = distinct !{!117, !"states.takes"}
+!118 = !{!119, !121, !74, !76, !19, !21}
+!119 = distinct !{!119, !120, !"differences.alike: %retptr"}
+!120 = distinct !{!120, !"differences.alike"}
+!121 = distinct !{!121, !120, !"differences.alike: %excinfo"}
+!122 = !{!123, !125, !119, !121, !74, !76, !19, !21}
+!123 = distinct !{!123, !124, !"states.only_next: %retptr"}
+!124 = distinct !{!124, !"states.only_next"}
+!125 = distinct !{!125, !124, !"states.only_next: %excinfo"}
+!126 = !{!127, !129, !119, !121, !74, !76, !19, !21}
 !127 = distinct !{!127, !128, !"states.only_next: %retptr"}
 !128 = distinct !{!128, !"states.only_next"}
 !129 = distinct !{!129, !128, !"states.only_next: %excinfo"}
-!130 = !{!131, !133, !123, !125, !78, !80, !23, !25}
-!131 = distinct !{!131, !132, !"states.only_next: %retptr"}
-!132 = distinct !{!132, !"states.only_next"}
-!133 = distinct !{!133, !132, !"states.only_next: %excinfo"}
-!134 = !{!135, !78, !80, !23, !25}
-!135 = distinct !{!135, !136, !"tokens.several: %retptr"}
-!136 = distinct !{!136, !"tokens.several"}
-!137 = !{!138, !140, !23, !25}
-!138 = distinct !{!138, !139, !"classes.closed: %retptr"}
-!139 = distinct !{!139, !"classes.closed"}
-!140 = distinct !{!140, !139, !"classes.closed: %excinfo"}
-!141 = distinct !{!141, !142}
-!142 = !{!"llvm.loop.unroll.disable"}
-!143 = !{!144, !146, !23, !25}
-!144 = distinct !{!144, !145, !"classes.survey: %retptr"}
-!145 = distinct !{!145, !"classes.survey"}
-!146 = distinct !{!146, !145, !"classes.survey: %excinfo"}
-!147 = !{!148, !144, !146, !23, !25}
-!148 = distinct !{!148, !149, !"views.lacks.15: %retptr"}
-!149 = distinct !{!149, !"views.lacks.15"}
-!150 = !{!151, !144, !146, !23, !25}
-!151 = distinct !{!151, !152, !"views.lacks.14: %retptr"}
-!152 = distinct !{!152, !"views.lacks.14"}
-!153 = !{!154, !156, !23, !25}
-!154 = distinct !{!154, !155, !"tokens.walls: %retptr"}
-!155 = distinct !{!155, !"tokens.walls"}
-!156 = distinct !{!156, !155, !"tokens.walls: %excinfo"}
-!157 = !{!158, !154, !156, !23, !25}
-!158 = distinct !{!158, !159, !"views.lacks.15: %retptr"}
-!159 = distinct !{!159, !"views.lacks.15"}
-!160 = !{!161, !154, !156, !23, !25}
-!161 = distinct !{!161, !162, !"views.lacks.14: %retptr"}
-!162 = distinct !{!162, !"views.lacks.14"}
-!163 = !{!164, !154, !156, !23, !25}
-!164 = distinct !{!164, !165, !"states.meet: %retptr"}
-!165 = distinct !{!165, !"states.meet"}
-!166 = !{!167, !169, !23, !25}
-!167 = distinct !{!167, !168, !"tokens.ends: %retptr"}
-!168 = distinct !{!168, !"tokens.ends"}
-!169 = distinct !{!169, !168, !"tokens.ends: %excinfo"}
-!170 = !{!171, !167, !169, !23, !25}
-!171 = distinct !{!171, !172, !"views.lacks.15: %retptr"}
-!172 = distinct !{!172, !"views.lacks.15"}
-!173 = !{!174, !167, !169, !23, !25}
-!174 = distinct !{!174, !175, !"views.lacks.14: %retptr"}
-!175 = distinct !{!175, !"views.lacks.14"}
-!176 = !{!177, !179}
-!177 = distinct !{!177, !178, !"entry.made: %retptr"}
-!178 = distinct !{!178, !"entry.made"}
-!179 = distinct !{!179, !178, !"entry.made: %excinfo"}
-!180 = !{!181, !183, !177, !179}
-!181 = distinct !{!181, !182, !"states.read: %retptr"}
-!182 = distinct !{!182, !"states.read"}
-!183 = distinct !{!183, !182, !"states.read: %excinfo"}
-!184 = !{!185, !187, !177, !179}
-!185 = distinct !{!185, !186, !"tokens.recall: %retptr"}
-!186 = distinct !{!186, !"tokens.recall"}
-!187 = distinct !{!187, !186, !"tokens.recall: %excinfo"}
-!188 = !{!189, !191, !177, !179}
-!189 = distinct !{!189, !190, !"tokens.forced: %retptr"}
-!190 = distinct !{!190, !"tokens.forced"}
-!191 = distinct !{!191, !190, !"tokens.forced: %excinfo"}
-!192 = !{!193, !177, !179}
-!193 = distinct !{!193, !194, !"states.rehash: %retptr"}
-!194 = distinct !{!194, !"states.rehash"}
-!195 = !{!196, !193, !177, !179}
-!196 = distinct !{!196, !197, !"states.hash_leaves: %retptr"}
-!197 = distinct !{!197, !"states.hash_leaves"}
-!198 = !{!199, !193, !177, !179}
-!199 = distinct !{!199, !200, !"states.near_leaves: %retptr"}
-!200 = distinct !{!200, !"states.near_leaves"}
-!201 = !{!202, !204}
-!202 = distinct !{!202, !203, !"states.only_next: %retptr"}
-!203 = distinct !{!203, !"states.only_next"}
-!204 = distinct !{!204, !203, !"states.only_next: %excinfo"}
-!205 = !{!206, !208}
-!206 = distinct !{!206, !207, !"states.target_of: %retptr"}
-!207 = distinct !{!207, !"states.target_of"}
-!208 = distinct !{!208, !207, !"states.target_of: %excinfo"}
-!209 = distinct !{!209, !36, !37}
-!210 = !{!211, !206, !208}
-!211 = distinct !{!211, !212, !"views.lacks.2: %retptr"}
-!212 = distinct !{!212, !"views.lacks.2"}
+!130 = !{!131, !74, !76, !19, !21}
+!131 = distinct !{!131, !132, !"tokens.several: %retptr"}
+!132 = distinct !{!132, !"tokens.several"}
+!133 = !{!134, !136, !19, !21}
+!134 = distinct !{!134, !135, !"classes.closed: %retptr"}
+!135 = distinct !{!135, !"classes.closed"}
+!136 = distinct !{!136, !135, !"classes.closed: %excinfo"}
+!137 = distinct !{!137, !138}
+!138 = !{!"llvm.loop.unroll.disable"}
+!139 = !{!140, !142, !19, !21}
+!140 = distinct !{!140, !141, !"classes.survey: %retptr"}
+!141 = distinct !{!141, !"classes.survey"}
+!142 = distinct !{!142, !141, !"classes.survey: %excinfo"}
+!143 = !{!144, !140, !142, !19, !21}
+!144 = distinct !{!144, !145, !"views.lacks.2: %retptr"}
+!145 = distinct !{!145, !"views.lacks.2"}
+!146 = !{!147, !140, !142, !19, !21}
+!147 = distinct !{!147, !148, !"views.lacks: %retptr"}
+!148 = distinct !{!148, !"views.lacks"}
+!149 = !{!150, !152, !19, !21}
+!150 = distinct !{!150, !151, !"tokens.walls: %retptr"}
+!151 = distinct !{!151, !"tokens.walls"}
+!152 = distinct !{!152, !151, !"tokens.walls: %excinfo"}
+!153 = !{!154, !150, !152, !19, !21}
+!154 = distinct !{!154, !155, !"views.lacks.2: %retptr"}
+!155 = distinct !{!155, !"views.lacks.2"}
+!156 = !{!157, !150, !152, !19, !21}
+!157 = distinct !{!157, !158, !"views.lacks: %retptr"}
+!158 = distinct !{!158, !"views.lacks"}
+!159 = !{!160, !150, !152, !19, !21}
+!160 = distinct !{!160, !161, !"states.meet: %retptr"}
+!161 = distinct !{!161, !"states.meet"}
+!162 = !{!163, !165, !19, !21}
+!163 = distinct !{!163, !164, !"tokens.ends: %retptr"}
+!164 = distinct !{!164, !"tokens.ends"}
+!165 = distinct !{!165, !164, !"tokens.ends: %excinfo"}
+!166 = !{!167, !163, !165, !19, !21}
+!167 = distinct !{!167, !168, !"views.lacks.2: %retptr"}
+!168 = distinct !{!168, !"views.lacks.2"}
+!169 = !{!170, !163, !165, !19, !21}
+!170 = distinct !{!170, !171, !"views.lacks: %retptr"}
+!171 = distinct !{!171, !"views.lacks"}
+!172 = !{!173, !175}
+!173 = distinct !{!173, !174, !"entry.made: %retptr"}
+!174 = distinct !{!174, !"entry.made"}
+!175 = distinct !{!175, !174, !"entry.made: %excinfo"}
+!176 = !{!177, !179, !173, !175}
+!177 = distinct !{!177, !178, !"states.read: %retptr"}
+!178 = distinct !{!178, !"states.read"}
+!179 = distinct !{!179, !178, !"states.read: %excinfo"}
+!180 = !{!181, !183, !173, !175}
+!181 = distinct !{!181, !182, !"tokens.forced: %retptr"}
+!182 = distinct !{!182, !"tokens.forced"}
+!183 = distinct !{!183, !182, !"tokens.forced: %excinfo"}
+!184 = !{!185, !173, !175}
+!185 = distinct !{!185, !186, !"states.rehash: %retptr"}
+!186 = distinct !{!186, !"states.rehash"}
+!187 = !{!188, !185, !173, !175}
+!188 = distinct !{!188, !189, !"states.hash_leaves: %retptr"}
+!189 = distinct !{!189, !"states.hash_leaves"}
+!190 = !{!191, !185, !173, !175}
+!191 = distinct !{!191, !192, !"states.near_leaves: %retptr"}
+!192 = distinct !{!192, !"states.near_leaves"}
+!193 = !{!194}
+!194 = distinct !{!194, !195, !"classes.meet_longer: %retptr"}
+!195 = distinct !{!195, !"classes.meet_longer"}
+!196 = distinct !{!196, !32, !33}
+!197 = !{!198}
+!198 = distinct !{!198, !199, !"states.meet: %retptr"}
+!199 = distinct !{!199, !"states.meet"}
+!200 = distinct !{!200, !32, !33}
+!201 = !{!202}
+!202 = distinct !{!202, !203, !"classes.widest_leaf: %retptr"}
+!203 = distinct !{!203, !"classes.widest_leaf"}
+!204 = !{!205, !202}
+!205 = distinct !{!205, !206, !"leaves.is_split: %retptr"}
+!206 = distinct !{!206, !"leaves.is_split"}
+!207 = !{!208}
+!208 = distinct !{!208, !209, !"views.lacks: %retptr"}
+!209 = distinct !{!209, !"views.lacks"}
+!210 = !{!211}
+!211 = distinct !{!211, !212, !"tokens.pause: %retptr"}
+!212 = distinct !{!212, !"tokens.pause"}
 !213 = !{!214}
-!214 = distinct !{!214, !215}
-!215 = distinct !{!215, !"LVerDomain"}
+!214 = distinct !{!214, !215, !"views.lacks.2: %retptr"}
+!215 = distinct !{!215, !"views.lacks.2"}
 !216 = !{!217}
-!217 = distinct !{!217, !215}
-!218 = !{!206, !208, !219, !214}
-!219 = distinct !{!219, !215}
-!220 = !{!219}
-!221 = distinct !{!221, !36, !37}
+!217 = distinct !{!217, !218, !"tokens.pause: %retptr"}
+!218 = distinct !{!218, !"tokens.pause"}
+!219 = !{!220}
+!220 = distinct !{!220, !221, !"states.first_time: %retptr"}
+!221 = distinct !{!221, !"states.first_time"}
 !222 = !{!223}
-!223 = distinct !{!223, !224}
-!224 = distinct !{!224, !"LVerDomain"}
+!223 = distinct !{!223, !224, !"tokens.pause: %retptr"}
+!224 = distinct !{!224, !"tokens.pause"}
 !225 = !{!226}
-!226 = distinct !{!226, !224}
-!227 = !{!206, !208, !223}
-!228 = distinct !{!228, !36, !37}
-!229 = distinct !{!229, !36}
-!230 = !{!231}
-!231 = distinct !{!231, !232}
-!232 = distinct !{!232, !"LVerDomain"}
-!233 = !{!206, !208, !234}
-!234 = distinct !{!234, !232}
-!235 = !{!234}
-!236 = distinct !{!236, !36}
-!237 = distinct !{!237, !36}
+!226 = distinct !{!226, !227, !"states.takes: %retptr"}
+!227 = distinct !{!227, !"states.takes"}
+!228 = !{!229}
+!229 = distinct !{!229, !230, !"tokens.pause: %retptr"}
+!230 = distinct !{!230, !"tokens.pause"}
+!231 = !{!232}
+!232 = distinct !{!232, !233, !"tokens.several: %retptr"}
+!233 = distinct !{!233, !"tokens.several"}
+!234 = !{!235}
+!235 = distinct !{!235, !236, !"views.lacks.3: %retptr"}
+!236 = distinct !{!236, !"views.lacks.3"}
+!237 = distinct !{!237, !32}
 !238 = !{!239}
-!239 = distinct !{!239, !240, !"views.lacks: %retptr"}
-!240 = distinct !{!240, !"views.lacks"}
-!241 = distinct !{!241, !36}
-!242 = !{!243}
-!243 = distinct !{!243, !244}
-!244 = distinct !{!244, !"LVerDomain"}
-!245 = !{!246, !247}
-!246 = distinct !{!246, !244}
-!247 = distinct !{!247, !244}
-!248 = !{!247}
-!249 = !{!246}
-!250 = distinct !{!250, !36, !37}
-!251 = !{!252}
-!252 = distinct !{!252, !253, !"leaves.is_split: %retptr"}
-!253 = distinct !{!253, !"leaves.is_split"}
-!254 = !{!255}
-!255 = distinct !{!255, !256, !"leaves.is_split: %retptr"}
-!256 = distinct !{!256, !"leaves.is_split"}
-!257 = !{!258}
-!258 = distinct !{!258, !259, !"views.lacks.3: %retptr"}
-!259 = distinct !{!259, !"views.lacks.3"}
-!260 = !{!261}
-!261 = distinct !{!261, !262, !"leaves.sorted_once: %retptr"}
-!262 = distinct !{!262, !"leaves.sorted_once"}
-!263 = !{!264}
-!264 = distinct !{!264, !265, !"leaves.is_split: %retptr"}
-!265 = distinct !{!265, !"leaves.is_split"}
-!266 = !{!267}
-!267 = distinct !{!267, !268, !"leaves.visit: %retptr"}
-!268 = distinct !{!268, !"leaves.visit"}
-!269 = !{!270, !267}
-!270 = distinct !{!270, !271, !"views.lacks.8: %retptr"}
-!271 = distinct !{!271, !"views.lacks.8"}
-!272 = !{!273}
-!273 = distinct !{!273, !274, !"leaves.one_way_on: %retptr"}
-!274 = distinct !{!274, !"leaves.one_way_on"}
-!275 = !{!276}
-!276 = distinct !{!276, !277, !"leaves.wider: %retptr"}
-!277 = distinct !{!277, !"leaves.wider"}
-!278 = !{!279}
-!279 = distinct !{!279, !280, !"leaves.goes_on: %retptr"}
-!280 = distinct !{!280, !"leaves.goes_on"}
-!281 = !{!282}
-!282 = distinct !{!282, !283, !"leaves.open_options: %retptr"}
-!283 = distinct !{!283, !"leaves.open_options"}
-!284 = !{!285, !282}
-!285 = distinct !{!285, !286, !"leaves.past: %retptr"}
-!286 = distinct !{!286, !"leaves.past"}
-!287 = !{!288, !290}
-!288 = distinct !{!288, !289, !"terms.after_one_round: %retptr"}
-!289 = distinct !{!289, !"terms.after_one_round"}
-!290 = distinct !{!290, !291, !"leaves.open_repeat: %retptr"}
-!291 = distinct !{!291, !"leaves.open_repeat"}
-!292 = !{!293, !295, !288, !290}
-!293 = distinct !{!293, !294, !"views.lacks.13: %retptr"}
-!294 = distinct !{!294, !"views.lacks.13"}
-!295 = distinct !{!295, !296, !"terms.new_node: %retptr"}
-!296 = distinct !{!296, !"terms.new_node"}
-!297 = !{!295, !288, !290}
-!298 = !{!290}
+!239 = distinct !{!239, !240}
+!240 = distinct !{!240, !"LVerDomain"}
+!241 = !{!242, !243}
+!242 = distinct !{!242, !240}
+!243 = distinct !{!243, !240}
+!244 = !{!243}
+!245 = !{!242}
+!246 = distinct !{!246, !32, !33}
+!247 = !{!248}
+!248 = distinct !{!248, !249, !"views.lacks.4: %retptr"}
+!249 = distinct !{!249, !"views.lacks.4"}
+!250 = !{!251}
+!251 = distinct !{!251, !252, !"states.known_step: %retptr"}
+!252 = distinct !{!252, !"states.known_step"}
+!253 = !{!254, !256}
+!254 = distinct !{!254, !255, !"states.only_next: %retptr"}
+!255 = distinct !{!255, !"states.only_next"}
+!256 = distinct !{!256, !255, !"states.only_next: %excinfo"}
+!257 = !{!258, !260}
+!258 = distinct !{!258, !259, !"states.target_of: %retptr"}
+!259 = distinct !{!259, !"states.target_of"}
+!260 = distinct !{!260, !259, !"states.target_of: %excinfo"}
+!261 = distinct !{!261, !32, !33}
+!262 = !{!263, !258, !260}
+!263 = distinct !{!263, !264, !"views.lacks.4: %retptr"}
+!264 = distinct !{!264, !"views.lacks.4"}
+!265 = !{!266}
+!266 = distinct !{!266, !267}
+!267 = distinct !{!267, !"LVerDomain"}
+!268 = !{!269}
+!269 = distinct !{!269, !267}
+!270 = !{!258, !260, !271, !266}
+!271 = distinct !{!271, !267}
+!272 = !{!271}
+!273 = distinct !{!273, !32, !33}
+!274 = !{!275}
+!275 = distinct !{!275, !276}
+!276 = distinct !{!276, !"LVerDomain"}
+!277 = !{!278}
+!278 = distinct !{!278, !276}
+!279 = !{!258, !260, !275}
+!280 = distinct !{!280, !32, !33}
+!281 = distinct !{!281, !32}
+!282 = !{!283}
+!283 = distinct !{!283, !284}
+!284 = distinct !{!284, !"LVerDomain"}
+!285 = !{!258, !260, !286}
+!286 = distinct !{!286, !284}
+!287 = !{!286}
+!288 = distinct !{!288, !32}
+!289 = distinct !{!289, !32}
+!290 = !{!291}
+!291 = distinct !{!291, !292, !"leaves.is_split: %retptr"}
+!292 = distinct !{!292, !"leaves.is_split"}
+!293 = !{!294}
+!294 = distinct !{!294, !295, !"views.lacks.5: %retptr"}
+!295 = distinct !{!295, !"views.lacks.5"}
+!296 = !{!297}
+!297 = distinct !{!297, !298, !"leaves.sorted_once: %retptr"}
+!298 = distinct !{!298, !"leaves.sorted_once"}
 !299 = !{!300}
-!300 = distinct !{!300, !301, !"leaves.open_edges: %retptr"}
-!301 = distinct !{!301, !"leaves.open_edges"}
-!302 = !{!303, !300}
-!303 = distinct !{!303, !304, !"terms.push_tail: %retptr"}
-!304 = distinct !{!304, !"terms.push_tail"}
+!300 = distinct !{!300, !301, !"leaves.is_split: %retptr"}
+!301 = distinct !{!301, !"leaves.is_split"}
+!302 = !{!303}
+!303 = distinct !{!303, !304, !"leaves.is_split: %retptr"}
+!304 = distinct !{!304, !"leaves.is_split"}
 !305 = !{!306}
-!306 = distinct !{!306, !307, !"leaves.past: %retptr"}
-!307 = distinct !{!307, !"leaves.past"}
-!308 = !{!309}
-!309 = distinct !{!309, !310, !"leaves.visit: %retptr"}
-!310 = distinct !{!310, !"leaves.visit"}
-!311 = !{}
-!312 = !{!313, !309}
-!313 = distinct !{!313, !314, !"views.lacks.8: %retptr"}
-!314 = distinct !{!314, !"views.lacks.8"}
-!315 = !{!316}
-!316 = distinct !{!316, !317, !"leaves.sorted_once: %retptr"}
-!317 = distinct !{!317, !"leaves.sorted_once"}
-!318 = !{!319}
-!319 = distinct !{!319, !320, !"views.lacks.4: %retptr"}
-!320 = distinct !{!320, !"views.lacks.4"}
-!321 = !{!322}
-!322 = distinct !{!322, !320, !"views.lacks.4: %retptr:thread"}
-!323 = !{!324}
-!324 = distinct !{!324, !325, !"leaves.sorted_once: %retptr"}
-!325 = distinct !{!325, !"leaves.sorted_once"}
-!326 = !{!327}
-!327 = distinct !{!327, !328, !"states.hash_leaves: %retptr"}
-!328 = distinct !{!328, !"states.hash_leaves"}
-!329 = !{!330}
-!330 = distinct !{!330, !331, !"states.near_leaves: %retptr"}
-!331 = distinct !{!331, !"states.near_leaves"}
-!332 = !{!333}
-!333 = distinct !{!333, !334, !"views.lacks.5: %retptr"}
-!334 = distinct !{!334, !"views.lacks.5"}
-!335 = !{!336}
-!336 = distinct !{!336, !337, !"views.lacks.4: %retptr"}
-!337 = distinct !{!337, !"views.lacks.4"}
+!306 = distinct !{!306, !307, !"leaves.visit: %retptr"}
+!307 = distinct !{!307, !"leaves.visit"}
+!308 = !{!309, !306}
+!309 = distinct !{!309, !310, !"views.lacks.10: %retptr"}
+!310 = distinct !{!310, !"views.lacks.10"}
+!311 = !{!312}
+!312 = distinct !{!312, !313, !"leaves.one_way_on: %retptr"}
+!313 = distinct !{!313, !"leaves.one_way_on"}
+!314 = !{!315}
+!315 = distinct !{!315, !316, !"leaves.wider: %retptr"}
+!316 = distinct !{!316, !"leaves.wider"}
+!317 = !{!318}
+!318 = distinct !{!318, !319, !"leaves.goes_on: %retptr"}
+!319 = distinct !{!319, !"leaves.goes_on"}
+!320 = !{!321}
+!321 = distinct !{!321, !322, !"leaves.open_options: %retptr"}
+!322 = distinct !{!322, !"leaves.open_options"}
+!323 = !{!324, !321}
+!324 = distinct !{!324, !325, !"leaves.past: %retptr"}
+!325 = distinct !{!325, !"leaves.past"}
+!326 = !{!327, !329}
+!327 = distinct !{!327, !328, !"terms.after_one_round: %retptr"}
+!328 = distinct !{!328, !"terms.after_one_round"}
+!329 = distinct !{!329, !330, !"leaves.open_repeat: %retptr"}
+!330 = distinct !{!330, !"leaves.open_repeat"}
+!331 = !{!332, !334, !327, !329}
+!332 = distinct !{!332, !333, !"views.lacks.15: %retptr"}
+!333 = distinct !{!333, !"views.lacks.15"}
+!334 = distinct !{!334, !335, !"terms.new_node: %retptr"}
+!335 = distinct !{!335, !"terms.new_node"}
+!336 = !{!334, !327, !329}
+!337 = !{!329}
 !338 = !{!339}
-!339 = distinct !{!339, !340, !"leaves.charset_of: %retptr"}
-!340 = distinct !{!340, !"leaves.charset_of"}
-!341 = distinct !{!341, !342}
-!342 = !{!"llvm.loop.peeled.count", i32 7}
-!343 = !{!344}
-!344 = distinct !{!344, !345, !"views.lacks.6: %retptr"}
-!345 = distinct !{!345, !"views.lacks.6"}
-!346 = !{!347}
-!347 = distinct !{!347, !348, !"views.lacks.7: %retptr"}
-!348 = distinct !{!348, !"views.lacks.7"}
-!349 = !{!350}
-!350 = distinct !{!350, !351, !"views.lacks.3: %retptr"}
-!351 = distinct !{!351, !"views.lacks.3"}
-!352 = !{!353}
-!353 = distinct !{!353, !354, !"terms.unlike_edges: %retptr"}
-!354 = distinct !{!354, !"terms.unlike_edges"}
-!355 = !{!356, !353}
-!356 = distinct !{!356, !357, !"terms.end_of_run: %retptr"}
-!357 = distinct !{!357, !"terms.end_of_run"}
-!358 = !{!359, !353}
-!359 = distinct !{!359, !360, !"views.lacks.9: %retptr"}
-!360 = distinct !{!360, !"views.lacks.9"}
-!361 = !{!362, !353}
-!362 = distinct !{!362, !363, !"views.lacks.10: %retptr"}
-!363 = distinct !{!363, !"views.lacks.10"}
-!364 = !{!365, !353}
-!365 = distinct !{!365, !366, !"views.lacks.11: %retptr"}
-!366 = distinct !{!366, !"views.lacks.11"}
-!367 = distinct !{!367, !36, !37}
-!368 = !{!369, !353}
-!369 = distinct !{!369, !370, !"terms.end_of_run: %retptr"}
-!370 = distinct !{!370, !"terms.end_of_run"}
-!371 = !{!372, !374, !353}
-!372 = distinct !{!372, !373, !"views.lacks.13: %retptr"}
-!373 = distinct !{!373, !"views.lacks.13"}
-!374 = distinct !{!374, !375, !"terms.new_node: %retptr"}
-!375 = distinct !{!375, !"terms.new_node"}
-!376 = !{!374, !353}
-!377 = !{!378, !380, !353}
-!378 = distinct !{!378, !379, !"views.lacks.13: %retptr"}
-!379 = distinct !{!379, !"views.lacks.13"}
-!380 = distinct !{!380, !381, !"terms.new_node: %retptr"}
-!381 = distinct !{!381, !"terms.new_node"}
-!382 = !{!380, !353}
-!383 = !{!384, !386, !353}
-!384 = distinct !{!384, !385, !"views.lacks.13: %retptr"}
-!385 = distinct !{!385, !"views.lacks.13"}
-!386 = distinct !{!386, !387, !"terms.new_node: %retptr"}
-!387 = distinct !{!387, !"terms.new_node"}
-!388 = !{!386, !353}
-!389 = !{!390, !392}
-!390 = distinct !{!390, !391, !"views.lacks.12: %retptr"}
-!391 = distinct !{!391, !"views.lacks.12"}
-!392 = distinct !{!392, !393, !"terms.escapes_edges: %retptr"}
-!393 = distinct !{!393, !"terms.escapes_edges"}
+!339 = distinct !{!339, !340, !"leaves.open_edges: %retptr"}
+!340 = distinct !{!340, !"leaves.open_edges"}
+!341 = !{!342, !339}
+!342 = distinct !{!342, !343, !"terms.push_tail: %retptr"}
+!343 = distinct !{!343, !"terms.push_tail"}
+!344 = !{!345}
+!345 = distinct !{!345, !346, !"leaves.past: %retptr"}
+!346 = distinct !{!346, !"leaves.past"}
+!347 = !{!348}
+!348 = distinct !{!348, !349, !"leaves.visit: %retptr"}
+!349 = distinct !{!349, !"leaves.visit"}
+!350 = !{}
+!351 = !{!352, !348}
+!352 = distinct !{!352, !353, !"views.lacks.10: %retptr"}
+!353 = distinct !{!353, !"views.lacks.10"}
+!354 = !{!355}
+!355 = distinct !{!355, !356, !"leaves.sorted_once: %retptr"}
+!356 = distinct !{!356, !"leaves.sorted_once"}
+!357 = !{!358}
+!358 = distinct !{!358, !359, !"views.lacks.6: %retptr"}
+!359 = distinct !{!359, !"views.lacks.6"}
+!360 = !{!361}
+!361 = distinct !{!361, !359, !"views.lacks.6: %retptr:thread"}
+!362 = !{!363}
+!363 = distinct !{!363, !364, !"leaves.sorted_once: %retptr"}
+!364 = distinct !{!364, !"leaves.sorted_once"}
+!365 = !{!366}
+!366 = distinct !{!366, !367, !"states.hash_leaves: %retptr"}
+!367 = distinct !{!367, !"states.hash_leaves"}
+!368 = !{!369}
+!369 = distinct !{!369, !370, !"states.near_leaves: %retptr"}
+!370 = distinct !{!370, !"states.near_leaves"}
+!371 = !{!372}
+!372 = distinct !{!372, !373, !"views.lacks.7: %retptr"}
+!373 = distinct !{!373, !"views.lacks.7"}
+!374 = !{!375}
+!375 = distinct !{!375, !376, !"views.lacks.6: %retptr"}
+!376 = distinct !{!376, !"views.lacks.6"}
+!377 = !{!378}
+!378 = distinct !{!378, !379, !"leaves.charset_of: %retptr"}
+!379 = distinct !{!379, !"leaves.charset_of"}
+!380 = distinct !{!380, !381}
+!381 = !{!"llvm.loop.peeled.count", i32 7}
+!382 = !{!383}
+!383 = distinct !{!383, !384, !"views.lacks.8: %retptr"}
+!384 = distinct !{!384, !"views.lacks.8"}
+!385 = !{!386}
+!386 = distinct !{!386, !387, !"views.lacks.9: %retptr"}
+!387 = distinct !{!387, !"views.lacks.9"}
+!388 = !{!389}
+!389 = distinct !{!389, !390, !"views.lacks.5: %retptr"}
+!390 = distinct !{!390, !"views.lacks.5"}
+!391 = !{!392}
+!392 = distinct !{!392, !393, !"terms.unlike_edges: %retptr"}
+!393 = distinct !{!393, !"terms.unlike_edges"}
 !394 = !{!395, !392}
-!395 = distinct !{!395, !396, !"views.lacks.13: %retptr"}
-!396 = distinct !{!396, !"views.lacks.13"}
-!397 = !{!392}
-!398 = !{!399, !401, !392}
-!399 = distinct !{!399, !400, !"views.lacks.13: %retptr"}
-!400 = distinct !{!400, !"views.lacks.13"}
-!401 = distinct !{!401, !402, !"terms.new_node: %retptr"}
-!402 = distinct !{!402, !"terms.new_node"}
-!403 = !{!401, !392}
-!404 = !{!405}
-!405 = distinct !{!405, !406, !"terms.end_of_run: %retptr"}
-!406 = distinct !{!406, !"terms.end_of_run"}
-!407 = !{!408}
-!408 = distinct !{!408, !409, !"views.lacks.9: %retptr"}
-!409 = distinct !{!409, !"views.lacks.9"}
-!410 = !{!411}
-!411 = distinct !{!411, !412, !"views.lacks.10: %retptr"}
-!412 = distinct !{!412, !"views.lacks.10"}
-!413 = !{!414, !416}
-!414 = distinct !{!414, !415, !"views.lacks.13: %retptr"}
-!415 = distinct !{!415, !"views.lacks.13"}
-!416 = distinct !{!416, !417, !"terms.new_node: %retptr"}
-!417 = distinct !{!417, !"terms.new_node"}
-!418 = !{!416}
-!419 = !{!420}
-!420 = distinct !{!420, !421, !"terms.end_of_run: %retptr"}
-!421 = distinct !{!421, !"terms.end_of_run"}
-!422 = !{!423}
-!423 = distinct !{!423, !424, !"leaves.is_leaf: %retptr"}
-!424 = distinct !{!424, !"leaves.is_leaf"}
-!425 = !{!426}
-!426 = distinct !{!426, !427, !"leaves.visit: %retptr"}
-!427 = distinct !{!427, !"leaves.visit"}
-!428 = !{!429, !426}
-!429 = distinct !{!429, !430, !"views.lacks.8: %retptr"}
-!430 = distinct !{!430, !"views.lacks.8"}
-!431 = !{!432}
-!432 = distinct !{!432, !433, !"classes.meet_longer: %retptr"}
-!433 = distinct !{!433, !"classes.meet_longer"}
-!434 = distinct !{!434, !36, !37}
-!435 = !{!436}
-!436 = distinct !{!436, !437, !"states.meet: %retptr"}
-!437 = distinct !{!437, !"states.meet"}
-!438 = distinct !{!438, !36, !37}
-!439 = !{!440}
-!440 = distinct !{!440, !441, !"classes.widest_leaf: %retptr"}
-!441 = distinct !{!441, !"classes.widest_leaf"}
-!442 = !{!443, !440}
-!443 = distinct !{!443, !444, !"leaves.is_split: %retptr"}
-!444 = distinct !{!444, !"leaves.is_split"}
-!445 = !{!446}
-!446 = distinct !{!446, !447, !"views.lacks.14: %retptr"}
-!447 = distinct !{!447, !"views.lacks.14"}
-!448 = !{!449}
-!449 = distinct !{!449, !450, !"tokens.pause: %retptr"}
-!450 = distinct !{!450, !"tokens.pause"}
-!451 = !{!452}
-!452 = distinct !{!452, !453, !"views.lacks.15: %retptr"}
-!453 = distinct !{!453, !"views.lacks.15"}
-!454 = !{!455}
-!455 = distinct !{!455, !456, !"tokens.pause: %retptr"}
-!456 = distinct !{!456, !"tokens.pause"}
-!457 = !{!458}
-!458 = distinct !{!458, !459, !"states.first_time: %retptr"}
-!459 = distinct !{!459, !"states.first_time"}
-!460 = !{!461}
-!461 = distinct !{!461, !462, !"tokens.pause: %retptr"}
-!462 = distinct !{!462, !"tokens.pause"}
-!463 = !{!464}
-!464 = distinct !{!464, !465, !"states.takes: %retptr"}
-!465 = distinct !{!465, !"states.takes"}
-!466 = !{!467}
-!467 = distinct !{!467, !468, !"tokens.pause: %retptr"}
-!468 = distinct !{!468, !"tokens.pause"}
-!469 = !{!470}
-!470 = distinct !{!470, !471, !"tokens.several: %retptr"}
-!471 = distinct !{!471, !"tokens.several"}
-!472 = !{!473}
-!473 = distinct !{!473, !474, !"views.lacks.2: %retptr"}
-!474 = distinct !{!474, !"views.lacks.2"}
-!475 = !{!476}
-!476 = distinct !{!476, !477, !"leaves.is_split: %retptr"}
-!477 = distinct !{!477, !"leaves.is_split"}
-!478 = !{!479}
-!479 = distinct !{!479, !480, !"leaves.charset_of: %retptr"}
-!480 = distinct !{!480, !"leaves.charset_of"}
-!481 = !{!482}
-!482 = distinct !{!482, !483, !"terms.after_one_round: %retptr"}
-!483 = distinct !{!483, !"terms.after_one_round"}
-!484 = !{!485, !487, !482}
-!485 = distinct !{!485, !486, !"views.lacks.13: %retptr"}
-!486 = distinct !{!486, !"views.lacks.13"}
-!487 = distinct !{!487, !488, !"terms.new_node: %retptr"}
-!488 = distinct !{!488, !"terms.new_node"}
-!489 = !{!487, !482}
-!490 = !{!491}
-!491 = distinct !{!491, !492, !"leaves.charset_of: %retptr"}
-!492 = distinct !{!492, !"leaves.charset_of"}
-!493 = !{!494}
-!494 = distinct !{!494, !495, !"classes.widest_leaf: %retptr"}
-!495 = distinct !{!495, !"classes.widest_leaf"}
-!496 = !{!497, !494}
-!497 = distinct !{!497, !498, !"leaves.is_split: %retptr"}
-!498 = distinct !{!498, !"leaves.is_split"}
-!499 = !{!500}
-!500 = distinct !{!500, !501, !"views.lacks.3: %retptr"}
-!501 = distinct !{!501, !"views.lacks.3"}
-!502 = !{!503}
-!503 = distinct !{!503, !504, !"leaves.is_split: %retptr"}
-!504 = distinct !{!504, !"leaves.is_split"}
-!505 = !{!506}
-!506 = distinct !{!506, !507, !"classes.has_leaf: %retptr"}
-!507 = distinct !{!507, !"classes.has_leaf"}
-!508 = !{!509}
-!509 = distinct !{!509, !510}
-!510 = distinct !{!510, !"LVerDomain"}
-!511 = !{!512}
-!512 = distinct !{!512, !510}
-!513 = distinct !{!513, !36}
-!514 = distinct !{!514, !342}
-!515 = !{!516}
-!516 = distinct !{!516, !517, !"bits.set_bits: %retptr"}
-!517 = distinct !{!517, !"bits.set_bits"}
+!395 = distinct !{!395, !396, !"terms.end_of_run: %retptr"}
+!396 = distinct !{!396, !"terms.end_of_run"}
+!397 = !{!398, !392}
+!398 = distinct !{!398, !399, !"views.lacks.11: %retptr"}
+!399 = distinct !{!399, !"views.lacks.11"}
+!400 = !{!401, !392}
+!401 = distinct !{!401, !402, !"views.lacks.12: %retptr"}
+!402 = distinct !{!402, !"views.lacks.12"}
+!403 = !{!404, !392}
+!404 = distinct !{!404, !405, !"views.lacks.13: %retptr"}
+!405 = distinct !{!405, !"views.lacks.13"}
+!406 = distinct !{!406, !32, !33}
+!407 = !{!408, !392}
+!408 = distinct !{!408, !409, !"terms.end_of_run: %retptr"}
+!409 = distinct !{!409, !"terms.end_of_run"}
+!410 = !{!411, !413, !392}
+!411 = distinct !{!411, !412, !"views.lacks.15: %retptr"}
+!412 = distinct !{!412, !"views.lacks.15"}
+!413 = distinct !{!413, !414, !"terms.new_node: %retptr"}
+!414 = distinct !{!414, !"terms.new_node"}
+!415 = !{!413, !392}
+!416 = !{!417, !419, !392}
+!417 = distinct !{!417, !418, !"views.lacks.15: %retptr"}
+!418 = distinct !{!418, !"views.lacks.15"}
+!419 = distinct !{!419, !420, !"terms.new_node: %retptr"}
+!420 = distinct !{!420, !"terms.new_node"}
+!421 = !{!419, !392}
+!422 = !{!423, !425, !392}
+!423 = distinct !{!423, !424, !"views.lacks.15: %retptr"}
+!424 = distinct !{!424, !"views.lacks.15"}
+!425 = distinct !{!425, !426, !"terms.new_node: %retptr"}
+!426 = distinct !{!426, !"terms.new_node"}
+!427 = !{!425, !392}
+!428 = !{!429, !431}
+!429 = distinct !{!429, !430, !"views.lacks.14: %retptr"}
+!430 = distinct !{!430, !"views.lacks.14"}
+!431 = distinct !{!431, !432, !"terms.escapes_edges: %retptr"}
+!432 = distinct !{!432, !"terms.escapes_edges"}
+!433 = !{!434, !431}
+!434 = distinct !{!434, !435, !"views.lacks.15: %retptr"}
+!435 = distinct !{!435, !"views.lacks.15"}
+!436 = !{!431}
+!437 = !{!438, !440, !431}
+!438 = distinct !{!438, !439, !"views.lacks.15: %retptr"}
+!439 = distinct !{!439, !"views.lacks.15"}
+!440 = distinct !{!440, !441, !"terms.new_node: %retptr"}
+!441 = distinct !{!441, !"terms.new_node"}
+!442 = !{!440, !431}
+!443 = !{!444}
+!444 = distinct !{!444, !445, !"terms.end_of_run: %retptr"}
+!445 = distinct !{!445, !"terms.end_of_run"}
+!446 = !{!447}
+!447 = distinct !{!447, !448, !"views.lacks.11: %retptr"}
+!448 = distinct !{!448, !"views.lacks.11"}
+!449 = !{!450}
+!450 = distinct !{!450, !451, !"views.lacks.12: %retptr"}
+!451 = distinct !{!451, !"views.lacks.12"}
+!452 = !{!453, !455}
+!453 = distinct !{!453, !454, !"views.lacks.15: %retptr"}
+!454 = distinct !{!454, !"views.lacks.15"}
+!455 = distinct !{!455, !456, !"terms.new_node: %retptr"}
+!456 = distinct !{!456, !"terms.new_node"}
+!457 = !{!455}
+!458 = !{!459}
+!459 = distinct !{!459, !460, !"terms.end_of_run: %retptr"}
+!460 = distinct !{!460, !"terms.end_of_run"}
+!461 = !{!462}
+!462 = distinct !{!462, !463, !"leaves.is_leaf: %retptr"}
+!463 = distinct !{!463, !"leaves.is_leaf"}
+!464 = !{!465}
+!465 = distinct !{!465, !466, !"leaves.visit: %retptr"}
+!466 = distinct !{!466, !"leaves.visit"}
+!467 = !{!468, !465}
+!468 = distinct !{!468, !469, !"views.lacks.10: %retptr"}
+!469 = distinct !{!469, !"views.lacks.10"}
+!470 = !{!471}
+!471 = distinct !{!471, !472, !"leaves.is_split: %retptr"}
+!472 = distinct !{!472, !"leaves.is_split"}
+!473 = !{!474}
+!474 = distinct !{!474, !475, !"leaves.charset_of: %retptr"}
+!475 = distinct !{!475, !"leaves.charset_of"}
+!476 = !{!477}
+!477 = distinct !{!477, !478, !"terms.after_one_round: %retptr"}
+!478 = distinct !{!478, !"terms.after_one_round"}
+!479 = !{!480, !482, !477}
+!480 = distinct !{!480, !481, !"views.lacks.15: %retptr"}
+!481 = distinct !{!481, !"views.lacks.15"}
+!482 = distinct !{!482, !483, !"terms.new_node: %retptr"}
+!483 = distinct !{!483, !"terms.new_node"}
+!484 = !{!482, !477}
+!485 = !{!486}
+!486 = distinct !{!486, !487, !"leaves.charset_of: %retptr"}
+!487 = distinct !{!487, !"leaves.charset_of"}
+!488 = !{!489}
+!489 = distinct !{!489, !490, !"classes.widest_leaf: %retptr"}
+!490 = distinct !{!490, !"classes.widest_leaf"}
+!491 = !{!492, !489}
+!492 = distinct !{!492, !493, !"leaves.is_split: %retptr"}
+!493 = distinct !{!493, !"leaves.is_split"}
+!494 = !{!495}
+!495 = distinct !{!495, !496, !"views.lacks.5: %retptr"}
+!496 = distinct !{!496, !"views.lacks.5"}
+!497 = !{!498}
+!498 = distinct !{!498, !499, !"leaves.is_split: %retptr"}
+!499 = distinct !{!499, !"leaves.is_split"}
+!500 = !{!501}
+!501 = distinct !{!501, !502, !"classes.has_leaf: %retptr"}
+!502 = distinct !{!502, !"classes.has_leaf"}
+!503 = !{!504}
+!504 = distinct !{!504, !505}
+!505 = distinct !{!505, !"LVerDomain"}
+!506 = !{!507}
+!507 = distinct !{!507, !505}
+!508 = distinct !{!508, !32}
+!509 = distinct !{!509, !381}
+!510 = !{!511}
+!511 = distinct !{!511, !512, !"states.known_step: %retptr"}
+!512 = distinct !{!512, !"states.known_step"}
+!513 = !{!514}
+!514 = distinct !{!514, !515, !"bits.keep: %retptr"}
+!515 = distinct !{!515, !"bits.keep"}
+!516 = distinct !{!516, !138}
+!517 = distinct !{!517, !32, !33}
+!518 = !{!"branch_weights", i32 4, i32 12}
+!519 = distinct !{!519, !32, !33}
+!520 = distinct !{!520, !32, !33}
+!521 = distinct !{!521, !32, !33}
+!522 = distinct !{!522, !138}
+!523 = distinct !{!523, !32}
+!524 = distinct !{!524, !33, !32}
+!525 = !{!526}
+!526 = distinct !{!526, !527, !"bits.keep.2: %retptr"}
+!527 = distinct !{!527, !"bits.keep.2"}
+!528 = distinct !{!528, !138}
+!529 = distinct !{!529, !32, !33}
+!530 = distinct !{!530, !32, !33}
+!531 = distinct !{!531, !138}
+!532 = distinct !{!532, !32}
+!533 = distinct !{!533, !33, !32}
+!534 = !{!535, !537}
+!535 = distinct !{!535, !536, !"entry.advance: %retptr"}
+!536 = distinct !{!536, !"entry.advance"}
+!537 = distinct !{!537, !536, !"entry.advance: %excinfo"}
+!538 = !{!539, !541}
+!539 = distinct !{!539, !540, !"entry.advance: %retptr"}
+!540 = distinct !{!540, !"entry.advance"}
+!541 = distinct !{!541, !540, !"entry.advance: %excinfo"}
+!542 = !{!543}
+!543 = distinct !{!543, !544, !"bits.set_bits: %retptr"}
+!544 = distinct !{!544, !"bits.set_bits"}

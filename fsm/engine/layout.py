@@ -35,11 +35,12 @@ BEGINS, EXITS, EXIT_NODE, EXIT_CHARS, LEFT, EXCLUDED = _tables(6)
 ROOT, LONGEST, ESCAPES = _numbers(3)
 PAST_SLICE = _size
 (AROUND_QUOTE,) = _tables(1)  # not 0 for the nodes of the trie above and below a quote
-LACKING, FAULT = _numbers(2)  # what the engine lacks: a table that is full, or UNFOLD, the node FAULT
+# What the engine lacks: a table that is full, or UNFOLD, the node FAULT; and whether a table has not yet got its place.
+LACKING, FAULT, UNSETTLED = _numbers(3)
 EPOCH, TWINS, DEEPEST, FEW = _numbers(4)  # TWINS: tokens of equal bytes, at most; DEEPEST: bytes of the longest token
 REACH, SPACE, DEFERRED = _numbers(3)
 PAUSED, PAUSED_SIZE, PAUSED_COUNT = _numbers(3)  # where a walk stands that lacked something; PAUSED: 0 if none does
-ACTIVE, BEGUN = _numbers(2)
+(TEXTS,) = _numbers(1)  # the last number of texts that are remembered
 ANY_SPELLED, ANY_NAMED = _numbers(2)  # the nodes of any one character, in a JSON string and in a name; or −1
 MEMORY = _size  # numbers that a memory has
 
@@ -62,8 +63,8 @@ HEADER = PLAIN + 128
 DEAD, UNKNOWN, NEED = -1, -2, -3
 PENDING = -16
 UNSEEN, SEEN = -4, -5  # instead of the number of a row, of a state that has none: see `states.first_time`
-SLOW = -6  # see `tokens.recall`
-CONTINUES = -7  # in BEGUN: no text began within the token
+SLOW = -6  # see `tokens.advanced`
+TEXT = -16  # and less: see `tokens.advanced`
 NOTHING_REPEATED = -1  # in the field REPEATED of a term, and TERM of a state
 PART = -2  # in TERM, of a state that was made by `classes.parted`: what it repeats is the term after its widest leaf
 NO_LOOP = -1  # in the field LOOP; UNKNOWN where nobody has asked
@@ -82,14 +83,16 @@ MID, TOKENS = 256, 257  # instead of a byte, in what `classes.survey` says
 NEAR = 8  # slots: see `terms.slot_of`
 GLANCE = 16  # states that `classes.closed` looks at
 WIDE = 48  # bytes of a class
+BEGUN = 1 << 31  # more than any token has bytes
+AUTOMATON_STATE = (1 << 32) - 1  # the bits of a guide's state that are the automaton's
 DEAR = 4  # one of so many nodes of the trie
 BACKSLASH = 0x5C
 NARROW = 2  # children of a node, for which a row is not worth making
 
 # What the engine can be asked: `program/entry.py`.
-START, REHASH, PUSH, JOIN, READ, ADVANCE, FORCED, RECALL = range(8)
-WALK, WALK_ALL, WALK_LEFT, SLICED, CLOSED, SURVEY, ENDS, DIFFER, WALLS = range(8, 17)
+START, REHASH, PUSH, JOIN, READ, FORCED = range(6)
+WALK, WALK_ALL, WALK_LEFT, SLICED, CLOSED, SURVEY, ENDS, DIFFER, WALLS = range(6, 15)
 
 # An answer is a tag and a value: value << TAG_BITS | tag.
 TAG_BITS = 4
-DONE, LACKS, NO_STATE, NOTHING, UNDECIDED, SPACED, NEARLY, REPEATS, PARTED = range(9)
+DONE, LACKS, NO_STATE, NOTHING, SPACED, NEARLY, REPEATS, PARTED = range(8)

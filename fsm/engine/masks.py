@@ -179,7 +179,6 @@ class Masks:
         self.automaton, self.vocabulary = automaton, vocabulary
         self.every_state_live = every_state_live
         self._live: dict[int, bool] = {}
-        self._only_stop: dict[int, bool] = {}
         self._surveys = surveys_of(vocabulary)
         automaton.memory[layout.SPACE] = self._surveys.space
         automaton.memory[layout.FEW] = FEW_CHARACTERS
@@ -206,10 +205,7 @@ class Masks:
             return False
         if self.every_state_live:
             return self.automaton.dead_end(state)
-        only_stop = self._only_stop.get(state)
-        if only_stop is None:
-            only_stop = self._only_stop[state] = not any(map(self.live, self._successors(state)))
-        return only_stop
+        return not any(map(self.live, self._successors(state)))
 
     def live(self, state: int) -> bool:
         """Whether some string can be finished from `state` with tokens of this vocabulary."""

@@ -118,6 +118,37 @@ def remembers(language: Node, most: int) -> bool:
     return False
 
 
+class RememberedTexts:
+    """The texts that a guide's states remember: each is the automaton's | several << 32 | number of its texts << 33."""
+
+    def __init__(self, automaton: Automaton):
+        self._automaton = automaton
+        self._texts: list[Texts] = [()]  # by number
+        self._bits: dict[Texts, int] = {(): 0}
+
+    def of(self, state: int) -> Texts:
+        """The texts of a state; none if it is no state."""
+        number = state >> 33
+        return self._texts[number] if 0 <= number < len(self._texts) else ()
+
+    def without(self, state: int) -> int:
+        """The automaton's part of a state."""
+        return state - self._bits[self.of(state)] if state > layout.AUTOMATON_STATE else state
+
+    def bits(self, texts: Texts) -> int:
+        """What these texts add to a state."""
+        bits = self._bits.get(texts)
+        if bits is not None:
+            return bits
+        with self._automaton.lock:
+            if texts not in self._bits:
+                number = len(self._texts)
+                self._texts.append(texts)  # first: Ctrl-C may come between the two
+                self._bits[texts] = number << 33 | (len(texts) > 1) << 32
+                self._automaton.cells[layout.TEXTS] = number
+            return self._bits[texts]
+
+
 class Recall:
     """The states of an automaton whose language has marks. Its lock must be held.
 
@@ -136,19 +167,6 @@ class Recall:
         patterns = (_ANY, _ANY) if in_strings else (_ITEM, _ANY) if items else (_NAME, _VALUE)
         self._commas = [trie.commas(pattern) for pattern in patterns]
         self.possible = any(commas is not None for commas in self._commas)
-
-    def advance(self, state: RecallState, token: int) -> RecallState | None:
-        """The state after a text token; None if it may not come."""
-        here, texts = state
-        if len(texts) < 2:
-            after, begun = self.automaton.recall(here, token, bool(texts))
-            if after != layout.SLOW:
-                if after < 0 or begun is None:
-                    return (after, ()) if after >= 0 else None
-                data = self.trie.spelling_of(token)
-                return after, (texts[-1] + data if texts and begun == layout.CONTINUES else data[begun:],)
-        text = self.trie.spelling_of(token)
-        return self.read(state, text) if text else None
 
     def read(self, state: RecallState, data: bytes, whole: bool = True) -> RecallState | None:
         """The state after some bytes; None if they may not come. If not `whole`, it is only asked whether they may."""

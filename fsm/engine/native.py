@@ -47,7 +47,8 @@ class CompiledEngine:
 
     Attributes:
         serve: (address of a memory, request, x, y) → answer: see `program/entry.py`.
-        set_bits, mark_around, weigh: see `program/bits.py`.
+        advance: (address of a memory, state, token, sure) → state: see there, too.
+        set_bits, keep_allowed, mark_around, weigh: see `program/bits.py`.
 
     Raises:
         ImportError: llvmlite is missing, or cannot be loaded.
@@ -84,7 +85,9 @@ class CompiledEngine:
         self._code.add_object_file(llvm.ObjectFileRef.from_data(code))
         self._code.finalize_object()
         self.serve: Callable[[int, int, int, int], int] = self._function("serve")
+        self.advance: Callable[[int, int, int, int], int] = self._function("advance")
         self.set_bits: Callable[..., int] = self._function("set_bits")
+        self.keep_allowed: Callable[..., int] = self._function("keep_allowed")
         self.mark_around: Callable[..., int] = self._function("mark_around")
         self.weigh: Callable[..., int] = self._function("weigh")
 

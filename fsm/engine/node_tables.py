@@ -109,7 +109,7 @@ class NodeTables(Tables):
             self._numbers[x] = self._append(NODES, record)
         else:  # hundreds of nodes, perhaps: copied, not written anew
             records, references, heap, classes = _fragment(x)
-            first = self._cells[NODES + 1]
+            first = self.cells[NODES + 1]
             heap = heap + (first - _BYTE_NODES) * (heap >= _BYTE_NODES)  # the nodes of single bytes are where they are
             place = self._append(HEAP, _quads(heap))
             bases = np.array([first, place, self._append(CLASSES, classes.ravel().data)])
@@ -180,7 +180,7 @@ class _DraftedTable:
         self._begin()
 
     def _begin(self) -> None:
-        cells = self.tables._cells
+        cells = self.tables.cells
         self.next, self.base = cells[NODES + 1], cells[HEAP + 1]
         self.records, self.heap = array("q"), array("q")
         self.made: dict[Node, int] = {}

@@ -101,14 +101,14 @@ class Tables(ABC):
         scratch: tables that lie elsewhere and are shared: the vocabulary's.
 
     Attributes:
-        memory: what the engine works on (`layout.py`).
+        memory: what the engine works on (`layout.py`). address: where it lies. cells: the same, number by number.
     """
 
     def __init__(self, blueprint: Blueprint, scratch: dict[int, np.ndarray]):
         self._blueprint = blueprint
         self._block, self.memory = blueprint.copied()
-        self._cells = self.memory.data  # the same; read and written number by number
-        self._address: int = self.memory.__array_interface__["data"][0]
+        self.cells = self.memory.data
+        self.address: int = self.memory.__array_interface__["data"][0]
         self._serve = engine().serve
         self._arrays = scratch
         self._flat: dict[int, tuple[int, memoryview]] = {}
@@ -129,7 +129,7 @@ class Tables(ABC):
         Raises:
             ValueError: it is not.
         """
-        if not 0 <= state < self._cells[STATES + 1]:
+        if not 0 <= state < self.cells[STATES + 1]:
             raise ValueError(f"{state!r} is no state of this automaton, which has met {len(self)}")
         return state
 
@@ -140,19 +140,23 @@ class Tables(ABC):
 
     def answer(self, request: int, x: int, y: int = 0) -> tuple[int, int]:
         """What the engine answers, tag and value (`layout.py`), after giving it all it needs. The lock must be held."""
-        if self._growing is not None or self._unhashed:
+        if self.cells[layout.UNSETTLED]:
             self._settle()
-        cells = self._cells
-        cells[layout.PAUSED] = 0
-        while (answer := self._serve(self._address, request, x, y)) & TAG == LACKS:
-            lacking = cells[layout.LACKING]
-            if lacking == layout.UNFOLD:
-                uncollected(self._unfold, cells[layout.FAULT])
-            else:
-                self._grow(lacking)
+        self.cells[layout.PAUSED] = 0
+        while (answer := self._serve(self.address, request, x, y)) & TAG == LACKS:
+            self.supply()
         if answer & TAG == NO_STATE:
             self.valid(x)
         return answer & TAG, answer >> TAG_BITS
+
+    def supply(self) -> None:
+        """Give the engine what it lacks. The lock must be held."""
+        if self.cells[layout.UNSETTLED]:
+            self._settle()
+        elif (lacking := self.cells[layout.LACKING]) == layout.UNFOLD:
+            uncollected(self._unfold, self.cells[layout.FAULT])
+        else:
+            self._grow(lacking)
 
     def _table(self, table: int) -> np.ndarray:
         """A table as an array."""
@@ -172,7 +176,7 @@ class Tables(ABC):
         """
         self._settle()
         old = self._table(table)
-        used = self._cells[table + 1]
+        used = self.cells[table + 1]
         if table in _PLACES and len(old) >= MOST_PLACES:
             raise ConstraintError(
                 f"the constraint may be in over {MOST_PLACES:,} places at once after this text: is it ambiguous?"
@@ -199,28 +203,30 @@ class Tables(ABC):
         )
 
     def _place(self, table: int, array: np.ndarray) -> None:
+        self.cells[layout.UNSETTLED] = 1
         self._growing = (table, array)  # which keeps it, until it has its place
         if table in _SLOTS_OF:
             self._unhashed.add(table)
-        self.memory[table : table + 3] = (array.__array_interface__["data"][0], self._cells[table + 1], len(array))
+        self.memory[table : table + 3] = (array.__array_interface__["data"][0], self.cells[table + 1], len(array))
         self._arrays[table] = array
         self._growing = None
 
     def _settle(self) -> None:
         if self._growing is not None:
             table, array = self._growing
-            if self._cells[table] == array.__array_interface__["data"][0]:
+            if self.cells[table] == array.__array_interface__["data"][0]:
                 self._arrays[table] = array
             self._growing = None
         for owner in tuple(self._unhashed):
-            slots, room = _SLOTS_OF[owner], 2 * self._cells[owner + 2]
-            if self._cells[slots + 2] != room:
+            slots, room = _SLOTS_OF[owner], 2 * self.cells[owner + 2]
+            if self.cells[slots + 2] != room:
                 try:
                     self._place(slots, _untouched((room,), np.dtype(np.int32), zeros=True))
                 except (OSError, MemoryError):
                     raise ConstraintError(f"there is no memory for more than {len(self):,} states") from None
-            self._serve(self._address, layout.REHASH, owner, 0)
+            self._serve(self.address, layout.REHASH, owner, 0)
             self._unhashed.discard(owner)
+        self.cells[layout.UNSETTLED] = 0
 
     def _append(self, table: int, data: Any) -> int:
         """Write records behind those that there are; the number of the first.
@@ -230,7 +236,7 @@ class Tables(ABC):
         """
         if self._growing is not None:
             self._settle()
-        cells, width = self._cells, _WIDTH[table]
+        cells, width = self.cells, _WIDTH[table]
         used, count = cells[table + 1], len(data) // width
         if used + count > cells[table + 2]:
             self._grow(table, used + count)
@@ -241,9 +247,9 @@ class Tables(ABC):
     def _flat_of(self, table: int) -> memoryview:
         """A table's numbers, one after the other."""
         kept = self._flat.get(table)
-        if kept is None or kept[0] != self._cells[table]:
+        if kept is None or kept[0] != self.cells[table]:
             plain = self._table(table).data.cast("B")
-            kept = self._flat[table] = (self._cells[table], plain if table == CLASSES else plain.cast("q"))
+            kept = self._flat[table] = (self.cells[table], plain if table == CLASSES else plain.cast("q"))
         return kept[1]
 
 

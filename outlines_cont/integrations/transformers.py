@@ -21,6 +21,7 @@ from torch import Tensor
 from outlines_cont.arguments import shown, whole_number, word
 from outlines_cont.engines.protocol import missing_members
 from outlines_cont.errors import ConstraintError
+from outlines_cont.fsm.engine.native import engine
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate.asked import asked_of, constraint_on
@@ -111,6 +112,8 @@ class RowStates:
 
 MOST_UNUSED = 1024  # logits that a model may have beyond the tokens of its tokenizer: embeddings are padded
 CALLED = "LogitsProcessor()"
+#: The bits of −inf, as an int.
+_NOTHING = {torch.float32: -(1 << 23), torch.float16: -(1 << 10), torch.bfloat16: -(1 << 7)}
 
 
 class LogitsProcessor(transformers.LogitsProcessor):
@@ -192,12 +195,15 @@ class LogitsProcessor(transformers.LogitsProcessor):
         if ids.shape[1] < start:  # a forced bos comes first
             return scores
         ends = self._ends(call, scores.shape[1])
-        states = self._states_of(ends).of(ids[:, start:])
+        if ends not in self._states:
+            self._states = {ends: RowStates(self.guide, ends)}
+        states = self._states[ends].of(ids[:, start:])
         self._check_states(call, ids, start, states)
         pad = call.pad if call is not None else ()
         masks = self._masks(states, ends, pad, scores.shape[1])
-        masked = bitmask.masked(scores, torch.from_numpy(masks).to(scores.device))
-        self._check_left(call, masked, masks, states)
+        masked, all_left = _masked(scores, masks)
+        if not all_left:
+            self._check_left(call, masked, states)
         self._given_out = weakref.ref(masked)
         return masked
 
@@ -294,11 +300,6 @@ class LogitsProcessor(transformers.LogitsProcessor):
                 )
         return ends
 
-    def _states_of(self, ends: tuple[int, ...]) -> RowStates:
-        if ends not in self._states:
-            self._states = {ends: RowStates(self.guide, ends)}
-        return self._states[ends]
-
     # --- masks
 
     def _masks(self, states: Sequence[Any], ends: Sequence[int], pad: Sequence[int], width: int) -> np.ndarray:
@@ -352,14 +353,9 @@ class LogitsProcessor(transformers.LogitsProcessor):
                     "setting as remove_invalid_values, has given it a score again. Put this processor last"
                 )
 
-    def _check_left(self, call: GenerateCall | None, masked: Tensor, masks: np.ndarray, states: Sequence[Any]) -> None:
+    def _check_left(self, call: GenerateCall | None, masked: Tensor, states: Sequence[Any]) -> None:
         """ValueError if a text cannot go on, since other processors forbid all that the constraint allows."""
-        first = torch.from_numpy(_first_of(masks)).to(masked.device).expand(len(masked))
-        if not torch.isneginf(masked.gather(1, first[:, None])).any():
-            return  # in most steps the first token that the mask allows is left, and the others need not be looked at
         stuck = torch.isneginf(masked.amax(-1)).tolist()
-        if not any(stuck):
-            return
         lost = np.array([left or state is Ended.REFUSED for left, state in zip(stuck, states, strict=True)])
         beams = call.beams if call is not None and len(lost) % call.beams == 0 else 1
         lost = lost.reshape(-1, beams).all(1) & np.array(stuck).reshape(-1, beams).any(1)
@@ -374,18 +370,23 @@ class LogitsProcessor(transformers.LogitsProcessor):
 
 def _mask_of(ids: Sequence[int], words: int) -> np.ndarray:
     """The mask that allows these ids: int32 `[words]`."""
-    mask = np.zeros(words, np.uint32)
-    for token in ids:
-        if token < 32 * words:
-            mask[token >> 5] |= np.uint32(1 << (token & 31))
-    return mask.view(np.int32)
+    mask, held = np.zeros(words, np.int32), np.array([token for token in ids if token < 32 * words], np.int32)
+    engine().set_bits(mask, words, held, len(held))
+    return mask
 
 
-def _first_of(masks: np.ndarray) -> np.ndarray:
-    """The first token that each mask allows (0 if there is none): int32 `[rows, words]` → int64 `[rows]`."""
-    words = (masks != 0).argmax(1)
-    bits = masks[np.arange(len(masks)), words].view(np.uint32).astype(np.int64)
-    return 32 * words + np.log2(np.maximum(bits & -bits, 1)).astype(np.int64)
+def _masked(scores: Tensor, masks: np.ndarray) -> tuple[Tensor, bool]:
+    """New scores, −inf where a token is not allowed and else as they were; and whether each row has others than −inf.
+
+    masks: int32 `[rows or 1, (V + 31) // 32]`.
+    """
+    if scores.device.type != "cpu" or scores.requires_grad or scores.dtype not in _NOTHING:
+        masked = bitmask.apply(scores.clone(), torch.from_numpy(masks).to(scores.device))
+        return masked, not torch.isneginf(masked.amax(-1)).any()
+    scores, masked = scores.contiguous(), torch.empty(scores.shape, dtype=scores.dtype)
+    given = scores.data_ptr(), masked.data_ptr(), scores.itemsize, *scores.shape, _NOTHING[scores.dtype]
+    stuck = engine().keep_allowed(*given, masks.ctypes.data, masks.shape[1] if len(masks) > 1 else 0)
+    return masked, not stuck
 
 
 def _vocabulary(model: Any, of_guide: Vocabulary | None) -> Vocabulary:

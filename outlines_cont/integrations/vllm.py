@@ -228,7 +228,7 @@ def _processor() -> type:
                 return logits
             rows = torch.tensor([row for row, _ in places], device=logits.device)
             masks = np.stack([_mask(request) for _, request in places])
-            logits[rows] = bitmask.masked(logits[rows], torch.from_numpy(masks).to(logits.device))
+            logits[rows] = bitmask.apply(logits[rows], torch.from_numpy(masks).to(logits.device))
             return logits
 
         def _row(self, parameters: Any, prompt: Any) -> GuidedRow | None:

@@ -449,7 +449,7 @@ def made(name: str, pattern: str, source: str | None, seen: Sequence[str]) -> Co
 
 @dataclass(frozen=True)
 class Words:
-    """A vocabulary of the data folder, and text in its tokens."""
+    """A vocabulary of the data folder, or of a folder with a tokenizer, and text in its tokens."""
 
     name: str
     header: dict[str, Any]

@@ -316,7 +316,6 @@ def bit_masks(bench: Bench) -> None:
         ("apply", bitmask.apply, (logits, masks), logits.nbytes, lambda: logits.masked_fill_(~unpacked(), -inf)),
         ("unpack", bitmask.unpack, (masks, size), tokens, unpacked),
         ("pack", bitmask.pack, (allowed,), tokens, partial(bitmask.pack.reference, allowed)),
-        ("count", bitmask.count, (masks, size), 0, lambda: unpacked().sum(-1)),
     ]
     bench.head(f"{number} masks of {size}")
     for name, work, (first, *rest), moved, theirs in works:

@@ -26,7 +26,9 @@ PACKAGE = "outlines_cont.fsm.engine.program"
 #: The entries, with the kinds of their arguments: n, a number; b, a buffer, of which the part gets the address.
 ENTRIES = {
     "entry.serve": "nnnn",
+    "entry.advance": "nnnn",
     "bits.set_bits": "bnbn",
+    "bits.keep_allowed": "nnnnnnnn",
     "bits.mark_around": "bnbnbb",
     "bits.weigh": "bbnbb",
 }

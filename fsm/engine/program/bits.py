@@ -1,11 +1,11 @@
-"""Packed masks, and marks in a trie: loops too long for Python, and too odd for numpy.
+"""Packed masks, scores under them, and marks in a trie: loops too long for Python, and too odd for numpy.
 
 Arrays are given by their addresses.
 """
 
 from __future__ import annotations
 
-from .views import int32, int32s_at, int64, int64s_at, octets_at, part
+from .views import Array, first_one, int16s_at, int32, int32s_at, int64, int64s_at, octets_at, part
 
 
 @part
@@ -55,3 +55,46 @@ def weigh(byte: int, parent: int, size: int, sizes: int, weight: int) -> int:
         lower[above[node]] += lower[node]
         total[last[node]] += lower[node]
     return int64(0)
+
+
+@part
+def keep_allowed(scores: int, out: int, size: int, rows: int, width: int, nothing: int, masks: int, stride: int) -> int:
+    """Write scores `[rows, width]` to `out`, with `nothing` for each token that a mask refuses.
+
+    size: bytes of a score, 2 or 4; nothing: the bits of −inf, as an int of that size. masks: int32, a row's begins
+    `stride` words after that of the row before. How many rows are left with nothing else.
+    """
+    empty = int64(0)
+    for row in range(rows):
+        mask, at = int32s_at(masks + 4 * row * stride, (width + 31) // 32), row * width * size
+        if size == 2:
+            empty += keep(int16s_at(scores + at, width), int16s_at(out + at, width), width, nothing, mask)
+        else:
+            empty += keep(int32s_at(scores + at, width), int32s_at(out + at, width), width, nothing, mask)
+    return empty
+
+
+@part
+def keep(scores: Array, out: Array, width: int, nothing: int, mask: Array) -> int:
+    """One row of `keep_allowed`: first what becomes of most tokens, then the others. 1 if nothing else is left."""
+    sample, words = int64(0), (width + 31) // 32
+    for word in range(words):
+        sample += mask[word] & 1
+    many = 2 * sample > words
+    for token in range(width):
+        out[token] = scores[token] if many else nothing
+    for word in range(words):
+        bits = int64(~mask[word] if many else mask[word]) & 0xFFFFFFFF
+        while bits:
+            token = 32 * word + first_one(bits)
+            bits &= bits - 1
+            if token < width:
+                out[token] = nothing if many else scores[token]
+    for word in range(words):
+        bits = int64(mask[word]) & 0xFFFFFFFF
+        while bits:
+            token = 32 * word + first_one(bits)
+            bits &= bits - 1
+            if token < width and scores[token] != nothing:
+                return int64(0)
+    return int64(1)

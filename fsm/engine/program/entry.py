@@ -1,11 +1,11 @@
-"""The ways in: `serve` does one thing with an automaton; `ask` is it for those who have the address of a memory."""
+"""The ways in, by the address of a memory: `serve` does one thing with its automaton; `advance` does the commonest."""
 
 from __future__ import annotations
 
 from ..layout import (
     ACCEPTING,
     ACCEPTS,
-    ADVANCE,
+    AUTOMATON_STATE,
     CLOSED,
     DEAD,
     DEFERRED,
@@ -27,19 +27,19 @@ from ..layout import (
     PAUSED,
     PUSH,
     READ,
-    RECALL,
     REPEATS,
     SLICED,
     SLOW,
     SPACE,
     SPACED,
     SPELLED,
-    SPELLING,
     START,
     STATES,
     SURVEY,
     TAG_BITS,
-    UNDECIDED,
+    TEXTS,
+    UNKNOWN,
+    UNSETTLED,
     WALK,
     WALK_ALL,
     WALK_LEFT,
@@ -49,8 +49,8 @@ from .classes import closed, loop_of, near_state, parted, sliced, survey
 from .differences import differ
 from .states import join, read, rehash, state_of
 from .terms import push
-from .tokens import below, ends, forced, pause, recall, walls
-from .views import Memory, int64, int64s_at, octets, part, records, shorts
+from .tokens import advanced, below, ends, forced, pause, walls
+from .views import Memory, int64, int64s_at, octets, part, records
 
 
 @part
@@ -63,8 +63,6 @@ def serve(address: int, request: int, x: int, y: int) -> int:
         PUSH node, term      the term of both
         JOIN n               the state of the first n terms of AFTERS
         READ state, n        the state after the first n bytes of INPUT
-        ADVANCE state, token the state after the token
-        RECALL state, token  likewise, see `tokens.recall`; UNDECIDED if that takes more than one text
         WALK state, root     2 n + (1 if the state accepts): n tokens can be read below `root`; or one of the tags below
         WALK_ALL, WALK_LEFT, SLICED, CLOSED, SURVEY, ENDS, DIFFER, WALLS, FORCED: how many results there are
 
@@ -76,13 +74,6 @@ def serve(address: int, request: int, x: int, y: int) -> int:
     m = int64s_at(address, MEMORY)
     if request >= READ and (x < 0 or x >= m[STATES + 1]):
         return NO_STATE
-    if request == ADVANCE:
-        spelled = shorts(m, SPELLED)
-        return answer(
-            read(m, x, octets(m, SPELLING), int64(spelled[y]), int64(spelled[y + 1]))
-            if spelled[y] < spelled[y + 1]
-            else DEAD
-        )
     if m[PAUSED] == 0:
         m[DEFERRED] = DEAD
     if request == WALK:
@@ -93,13 +84,27 @@ def serve(address: int, request: int, x: int, y: int) -> int:
 
 
 @part
+def advance(address: int, state: int, token: int, sure: int) -> int:
+    """What `tokens.advanced` says; NEED, as LACKS above. UNKNOWN, too, where there is no such state, or more to do.
+
+    state: as a guide numbers it: that of the automaton | whether several texts are being written << 32 | their number
+    << 33. sure: nothing is written, so the lock need not be held.
+    """
+    m, texts, here = int64s_at(address, MEMORY), state >> 32, state & AUTOMATON_STATE
+    if texts & 1 or not 0 <= texts >> 1 <= m[TEXTS] or here >= m[STATES + 1] or not 0 <= token < m[SPELLED + 2] - 1:
+        return UNKNOWN
+    if m[UNSETTLED] and not sure:
+        return NEED
+    after = advanced(m, here, token, int64(texts != 0), sure)
+    return int64(UNKNOWN) if after == SLOW else after
+
+
+@part
 def answer(value: int) -> int:
-    """The answer of a part that gives a number, or DEAD, NEED, SLOW."""
+    """The answer of a part that gives a number, DEAD or NEED."""
     if value >= 0:
         return value << TAG_BITS | DONE
-    if value == NEED:
-        return LACKS
-    return UNDECIDED if value == SLOW else NOTHING
+    return LACKS if value == NEED else NOTHING
 
 
 @part
@@ -113,8 +118,6 @@ def made(m: Memory, request: int, x: int, y: int) -> int:
         return join(m, x)
     if request == READ:
         return read(m, x, octets(m, INPUT), int64(0), y)
-    if request == RECALL:
-        return recall(m, x, y)
     if request == FORCED:
         return forced(m, x)
     rehash(m, x)

@@ -303,22 +303,28 @@ def only_next(m: Memory, state: int) -> int:
 
 
 @part
+def known_step(m: Memory, state: int, byte: int) -> int:
+    """What `step` says, if it was made before; else UNKNOWN."""
+    states = records(m, STATES)
+    count, row = states[state, COUNT], states[state, ROW]
+    if count == 1:
+        return states[state, NEXT] if classes_of(m, CLASSES)[row, byte] else int64(DEAD)
+    after = int64(UNKNOWN) if row < 0 else int64(rows_of(m, ROWS)[row, byte])
+    return int64(DEAD) if count == 0 else max(after, int64(UNKNOWN))
+
+
+@part
 def step(m: Memory, state: int, byte: int) -> int:
     """The state after one byte, DEAD, or NEED."""
-    states = records(m, STATES)
-    count = states[state, COUNT]
-    if count == 1:
-        if classes_of(m, CLASSES)[states[state, ROW], byte] == 0:
-            return DEAD
+    states, after = records(m, STATES), known_step(m, state, byte)
+    if after != UNKNOWN:
+        return after
+    if states[state, COUNT] == 1:
         return only_next(m, state)
-    if count == 0:
-        return DEAD
     if states[state, ROW] < 0 and new_row(m, state) == NEED:
         return NEED
     row = rows_of(m, ROWS)[states[state, ROW]]
-    if row[byte] < DEAD:
-        return target_of(m, state, byte, row)
-    return row[byte]
+    return target_of(m, state, byte, row) if row[byte] < DEAD else int64(row[byte])
 
 
 @part

@@ -9,13 +9,11 @@ from __future__ import annotations
 
 from ..layout import (
     ACCEPTS,
-    ACTIVE,
     AT,
     AT_COMMA,
     BEGUN,
     BYTE,
     CLASSES,
-    CONTINUES,
     COUNT,
     DEAD,
     DEFERRED,
@@ -41,12 +39,13 @@ from ..layout import (
     SPELLED,
     SPELLING,
     STATES,
+    TEXT,
     TOKEN,
     TWIN,
     TWINS,
     UNKNOWN,
 )
-from .states import first_time, meet, new_row, step, step_once, takes
+from .states import first_time, known_step, meet, new_row, step, step_once, takes
 from .views import Memory, classes_of, int64, lacks, numbers, octets, part, records, rows_of, shorts
 
 
@@ -137,16 +136,17 @@ def below(m: Memory, root: int, state: int, n: int, sifted: int) -> int:
 
 
 @part
-def recall(m: Memory, state: int, token: int) -> int:
+def advanced(m: Memory, state: int, token: int, active: int, sure: int) -> int:
     """The state after a token's text; it looks after one text that has to be remembered.
 
-    m[ACTIVE], before and after: whether such a text is being written. m[BEGUN]: at which byte of the token it began, or
-    CONTINUES. SLOW, if there is more to do: texts within texts, or one that is waited for.
+    active: whether such a text is being written. If one is after the token, the answer is TEXT − (state * BEGUN + n),
+    where it began with the token's n-th byte, or before the token, if n is 0. SLOW, if there is more to do: texts
+    within texts, or one that is waited for. sure: nothing is written, and it is UNKNOWN what the tables do not have.
     """
     states, leaves, classes = records(m, STATES), numbers(m, LEAVES), classes_of(m, CLASSES)
     spelled, data, depths = shorts(m, SPELLED), octets(m, SPELLING), numbers(m, DEPTHS)
     begin, stop = int64(spelled[token]), int64(spelled[token + 1])
-    active, begun, touched = m[ACTIVE], int64(CONTINUES), False
+    begun, touched = int64(0), False
     if begin == stop:
         return DEAD
     for i in range(begin, stop):
@@ -164,15 +164,14 @@ def recall(m: Memory, state: int, token: int) -> int:
             if marks > 1 or (marks < active and pending):
                 return int64(SLOW)
             if marks > active:
-                begun = i - begin
+                begun = i - begin + 1
             active = marks
             touched = touched or pending > 0
-        after = step(m, state, byte)
+        after = known_step(m, state, byte) if sure else step(m, state, byte)
         if after < 0:
             return int64(SLOW) if after == DEAD and touched else after
         state = after
-    m[ACTIVE], m[BEGUN] = active, begun
-    return state
+    return TEXT - (state * BEGUN + begun) if active else state
 
 
 @part

@@ -101,7 +101,17 @@ def _view_at(kind: Any) -> Callable[[int, int], Any]:
 # classes, uint8 [room, 256].
 records, numbers, shorts, octets = _view(types.int64, WIDTH), _view(types.int64), _view(types.int32), _view(types.uint8)
 rows_of, classes_of = _view(types.int32, 256), _view(types.uint8, 256)
-int64s_at, int32s_at, octets_at = _view_at(types.int64), _view_at(types.int32), _view_at(types.uint8)
+int64s_at, int32s_at = _view_at(types.int64), _view_at(types.int32)
+int16s_at, octets_at = _view_at(types.int16), _view_at(types.uint8)
+
+
+@intrinsic
+def _first_one(context: Any, bits: Any) -> Any:
+    return types.int64(types.int64), lambda c, builder, _, args: builder.cttz(args[0], c.get_constant(types.boolean, 1))
+
+
+#: The place of the lowest bit of a number, not 0, that is set.
+first_one = cast(Callable[[int], int], _first_one)
 
 
 @part
