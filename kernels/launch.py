@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, cast
 
 import torch
 
+from outlines_cont.processes import whole_at_fork
+
 try:
     import triton  # pyright: ignore[reportMissingImports]
     import triton.language  # pyright: ignore[reportMissingImports]
@@ -35,7 +37,7 @@ else:
 INTERPRETED = os.environ.get("TRITON_INTERPRET", "0").lower() in ("1", "true", "yes", "on")
 
 #: The interpreter changes `triton.language` while a kernel runs.
-ONE_AT_A_TIME = threading.RLock() if INTERPRETED else nullcontext()
+ONE_AT_A_TIME = whole_at_fork(threading.RLock()) if INTERPRETED else nullcontext()
 
 P = ParamSpec("P")
 R = TypeVar("R")

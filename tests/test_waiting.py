@@ -284,7 +284,7 @@ STAGES: dict[str, tuple[str, str, Callable[[oc.Model, Path], Any]]] = {
         lambda m, f: [m.state("ab").save(f / "x.safetensors"), oc.load_state(f / "x.safetensors", m)],
     ),
     "a digest": (
-        "outlines_cont.engines.slot_model._identity",
+        "outlines_cont.engines.hf.engine.TransformersEngine.identity",
         "computing the digest of all parameters of LlamaForCausalLM",
         lambda m, f: oc.Model(m.hf, m.tokenizer).identity,
     ),

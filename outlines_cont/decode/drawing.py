@@ -242,10 +242,10 @@ class StepDraws(NamedTuple):
 
             def law(places: list[int]) -> Candidates:
                 each, others = [live[place] for place in places], proposal and proposal.at(places)
-                found = self._law(sampler, each, logits[places], others, scratch)
-                if isinstance(found, FusedLaw):
-                    found.greedy()
-                return found
+                made = self._law(sampler, each, logits[places], others, scratch)
+                if isinstance(made, FusedLaw):
+                    made.greedy()
+                return made
 
             try:
                 candidates = self._law(sampler, live, logits, proposal, scratch)
