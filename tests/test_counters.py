@@ -83,6 +83,38 @@ def test_masks_of_counters_in_json_strings(v, pattern, most, spelling, seed):
     walked(g, Random(seed), 14)
 
 
+held = st.lists(st.sampled_from(["[a-z]", "[A-Z]", "[<.-]", "é|語", "a.*b", "^[^é]", "zz?$"]), max_size=3, unique=True)
+
+
+@pytest.mark.usefixtures("sliced")
+@settings(max_examples=150, deadline=None, suppress_health_check=["function_scoped_fixture"])
+@given(v=vocabularies, held=held, low=st.integers(0, 3), most=st.integers(3, 40), seed=st.integers(0, 2**32))
+def test_masks_of_bounded_strings_that_hold_something(v, held, low, most, seed):
+    """As passwords do. A bound that only long tokens reach is asked of these alone."""
+    schema = {"type": "string", "minLength": low, "maxLength": most, "allOf": [{"pattern": p} for p in held]}
+    try:
+        g = guide.json_schema(schema, v)
+    except ConstraintError as error:
+        assert "no string" in str(error), json.dumps(schema)
+        reject()
+    walked(g, Random(seed), 14)
+
+
+@pytest.mark.usefixtures("sliced")
+def test_a_bound_is_asked_of_long_tokens_alone(monkeypatch):
+    made, whole = [], masks.Masks._hardly_bounded
+
+    def counted(self, state):
+        made.append(whole(self, state))
+        return made[-1]
+
+    monkeypatch.setattr(masks.Masks, "_hardly_bounded", counted)
+    patterns = [{"pattern": p} for p in ("[a-z]", "[A-Z]", "<")]
+    for seed in range(20):
+        walked(guide.json_schema({"type": "string", "maxLength": 9, "allOf": patterns}, SOME), Random(seed), 14)
+    assert any(made)
+
+
 @pytest.fixture
 def taken(monkeypatch):
     """How many masks were made by a slice beside another way on, and of how many in two parts."""

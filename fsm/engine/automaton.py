@@ -80,17 +80,19 @@ class Automaton(NodeTables):
                     break
         return state
 
-    def unbounded(self, state: int) -> int | None:
+    def unbounded(self, state: int, reach: int | None = None) -> int | None:
         """A state that allows the same tokens and is simpler to walk: it leaves out a bound that no token reaches.
 
-        None if none is known. The lock must be held.
+        reach: only the tokens of so many bytes are the same; None, the default: all. None if none is known. The lock
+        must be held.
         """
-        deepest, repeated = self.cells[layout.DEEPEST], self._flat_of(STATES)[8 * state + layout.TERM]
+        most = self.cells[layout.DEEPEST] if reach is None else reach
+        repeated = self._flat_of(STATES)[8 * state + layout.TERM]
         number = self._flat_of(TERMS)[8 * repeated] if repeated >= 0 else layout.END
         node = self._lazy_nodes.get(number)
         if node is None:
             return None
-        plain = node.unbounded(deepest)
+        plain = node.unbounded(most)
         if plain is not None and plain is not VOID and self.join([repeated]) == state:
             return self.join([self.push(plain, self.top(repeated)[1])])
         here: list[int] = []
@@ -99,7 +101,7 @@ class Automaton(NodeTables):
         for again, term in self._repeating(ways):
             whole = self.push(again, term)
             if whole not in here and ways >= self._afters(self.join([whole])):
-                plain = again.unbounded(deepest)
+                plain = again.unbounded(most)
                 if plain is None or plain is VOID:
                     return None
                 here.append(whole)

@@ -31,6 +31,7 @@ from .trie import place, trie_of
 
 # --- the masks that are kept for a vocabulary, and the slices that they are made of
 
+REACHES = (32, 24, 16, 12, 8)  # bytes: shorter tokens are allowed as if there were no bound on the length
 MASKS = "masks"  # where in `Vocabulary.cache` they are kept
 
 
@@ -245,7 +246,8 @@ class Masks:
         automaton = self.automaton
         automaton.valid(state)
         with automaton.lock, told("looking for the tokens that a constraint allows"):
-            plain = automaton.unbounded(state) if automaton.bounded and self.every_state_live else None
+            bounded = automaton.bounded and self.every_state_live
+            plain = automaton.unbounded(state) if bounded else None
             if plain not in (None, state):
                 mask = self.of(plain)
                 cache.keep((self._serial, state), None, mask)
@@ -294,6 +296,8 @@ class Masks:
             tokens, after = trie_of(self.vocabulary).all_of(ends[:, 0], ends[:, 1])
             return None, None, tokens[np.isin(after, live)]
         if tag == layout.PARTED:
+            if automaton.bounded and (recipe := self._hardly_bounded(state)) is not None:
+                return recipe
             one, other = self.of(value >> 32), self.of(value & 0xFFFFFFFF)
             return lambda: one | other, (_ByIdentity(one), _ByIdentity(other)), _NO_TOKENS
         if tag == NEARLY:
@@ -310,6 +314,25 @@ class Masks:
             maker, label = _united(maker, maker_of_spaced), (label, label_of_spaced)
             tokens = np.concatenate([tokens, more])
         return maker, label, tokens
+
+    def _hardly_bounded(self, state: int) -> Recipe | None:
+        """The recipe of a state with a bound that only long tokens reach, by the mask without it; None of others."""
+        automaton = self.automaton
+        for length in REACHES:
+            plain = automaton.unbounded(state, length)
+            if plain not in (None, state):
+                break
+        else:
+            return None
+        mask, (longer, left) = self.of(plain), self._surveys.longer(length)
+        automaton.memory[layout.LEFT : layout.LEFT + 3] = place(left)
+        tokens = automaton.results(automaton.ask(layout.WALK_LEFT, state))
+        after = int(automaton.memory[layout.DEFERRED])
+        if after >= 0:
+            tokens = tokens.copy()
+            more = automaton.results(automaton.ask(layout.WALK_LEFT, after, self._surveys.space))
+            tokens = np.concatenate([tokens, more])
+        return lambda: mask & ~longer, (_ByIdentity(mask), length), tokens
 
     def _corrected(self, state: int, other: int, cache: MaskCache) -> Recipe | None:
         """The recipe of a state by the mask of another state; None if they are not much alike."""

@@ -180,6 +180,7 @@ class Surveys:
         self._surveys: dict[tuple[Ranges, int, bool], Survey] = {}
         self._escaped: dict[int, dict[int, set[int]]] = {}  # by the node
         self._whole: dict[tuple[Ranges, int], Slice] = {}  # of the escaped
+        self._longer: dict[int, tuple[np.ndarray, np.ndarray]] = {}
         if not self.possible:
             return
         self._weight = np.zeros(256, np.int64)  # of what follows a byte
@@ -192,6 +193,20 @@ class Surveys:
     def nbytes(self) -> int:
         """What the surveys take that have been made."""
         return sum(survey.nbytes for survey in self._surveys.values())
+
+    def longer(self, length: int) -> tuple[np.ndarray, np.ndarray]:
+        """The tokens of more bytes, as an int32 mask; and uint8 [nodes], not 0 for their nodes of the trie, and those
+        above one of them."""
+        if length not in self._longer:
+            trie, start, end = self.trie, 0, 1
+            for _ in range(length + 1):  # level by level
+                start, end = int(trie.first[start]), int(trie.first[end])
+            left, mask, entries = np.zeros(len(trie), np.uint8), np.zeros(self.words, np.int32), trie.token[start:]
+            _mark_around(left, np.arange(start, end, dtype=np.int32), trie)
+            tokens, _ = trie.all_of(entries[entries != layout.NO_TOKEN], entries[entries != layout.NO_TOKEN])
+            engine().set_bits(mask, self.words, tokens, len(tokens))
+            self._longer[length] = mask, left
+        return self._longer[length]
 
     def near(self, ranges: Ranges, root: int, escaped: bool) -> Slice | None:
         """The slice of a class that is like one of the surveys; None if there is none, or it would not pay."""
