@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from counts import counted
 from guides import check_guide
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from json_cases import BYTES, accepts, after, allowed, canonical, compact, oracle, walk
 from test_numerals import Accepts
@@ -332,3 +332,42 @@ def test_only_numbers_that_python_writes_can_be_different_items(low, high, count
     assert text is not None and len(set(map(Fraction, text.decode()[1:-1].split(",")))) == count
     with pytest.raises(ConstraintError, match='spelling="any"'):
         guide.json_schema(schema | {"minItems": count + 1}, BYTES, spelling="plain")
+
+
+conditions = st.fixed_dictionaries(
+    {},
+    optional={
+        "uniqueItems": st.just(True),
+        "items": st.sampled_from(
+            [
+                {"required": ["b"]},
+                {"properties": {"c": {"type": "integer"}}},
+                {"type": "object"},
+                {"items": {"minimum": 1}},
+            ]
+        ),
+        "maxItems": st.integers(0, 2),
+        "contains": st.sampled_from([{"required": ["c"]}, {"uniqueItems": True}]),
+    },
+)
+some = st.recursive(
+    st.sampled_from([0, 1, "b"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("bcd"), inner, max_size=2),
+    max_leaves=6,
+)
+
+
+RECORDS = {"items": {"required": ["b"], "properties": {"c": {"type": "integer"}}}, "uniqueItems": True}
+
+
+@settings(max_examples=150)
+@example(inner=RECORDS, outer={}, least=2, values=[[{"c": "a"}], {"b": "1"}])
+@given(inner=conditions, outer=conditions, least=st.integers(0, 2), values=st.lists(some, min_size=1, max_size=8))
+def test_arrays_that_remember_their_items_beside_others(inner, outer, least, values):
+    """Whichever of them an array may still be, a name in an item is the same text."""
+    schema = {**outer, "contains": inner, "minContains": least}
+    g = guide.json_schema(schema, BYTES, order="any", extra="schema")
+    valid = oracle(schema)
+    for value in [*values, values]:
+        text = compact(value)
+        assert accepts(g, text) == valid(text), (schema, text)

@@ -14,6 +14,7 @@ from ..language.tries import literal
 from . import numerals
 from .conjunction import Conjunction, Subschemas, both, by_subschemas, key_of, refuse
 from .context import SchemaContext, numbers_in
+from .strings import Once
 
 # --- which of several conjunctions an array may still fit, item by item, and whether it can still come to an end
 
@@ -393,7 +394,12 @@ class Items(Part):
             else:
                 following = arrays.items(branches, count + 1, self.seen)
                 if following is not VOID:
-                    yield cat(lead, value), following
+                    yield cat(lead, self._beside_unique(value)), following
+
+    def _beside_unique(self, value: Node) -> Node:
+        """An item that may come again, marked where other arrays remember theirs: so names in it lie equally deep."""
+        plain = isinstance(value, Once) or not self.arrays.context.normalizer.keywords.unique
+        return value if plain else Marked(value)
 
     def _one_by_one(
         self, lead: Node, subschemas: Subschemas, branches: list[ArrayBranch], values: list[Any]

@@ -217,7 +217,8 @@ class Writer:
                 node = self.made[key] = JsonValue(self, subschemas)
             else:
                 spelling = self.spelling
-                free = anything(spelling.whitespace, spelling.texts) if kinds == ALL else None
+                unique = self.normalizer.keywords.unique
+                free = anything(spelling.whitespace, spelling.texts, unique) if kinds == ALL else None
                 node = self.made[key] = free or free_values(kinds, spelling.texts)
         return node
 
@@ -378,9 +379,10 @@ def free_values(kinds: frozenset[str], texts: TextSpelling) -> Node:
 
 
 @lru_cache(maxsize=64)
-def anything(whitespace: Node, texts: TextSpelling) -> Node:
-    """Any value at all, so spelled: one node for all schemas."""
+def anything(whitespace: Node, texts: TextSpelling, beside_unique: bool = False) -> Node:
+    """Any value at all, so spelled: one node for all schemas. beside_unique: for those that have `uniqueItems`."""
     keywords = KeywordReader(True, asserts_formats=True, for_generation=False)
+    keywords.unique = beside_unique
     writer = Writer(Normalizer(keywords), JsonSpelling(whitespace, texts), any_order=True)
     writer.made[frozenset()] = node = JsonValue(writer, ())
     return node
