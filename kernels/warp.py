@@ -264,7 +264,7 @@ def _floor_kernel(
 
     at, groups = tl.arange(0, GROUPS), (size + 31) // 32
     best = tl.load(tops + row * groups + at, mask=at < groups, other=-0x7FFFFFFFFFFFFFFF)
-    of_groups = tl.maximum(best >> 32, nothing)
+    of_groups = tl.minimum(tl.maximum(best >> 32, nothing), highest - 1)  # NaN has a key, too
     border = _reached(of_groups, tl.full([GROUPS], 1.0, tl.float32), READ, nothing, highest)
     chosen = of_groups > border
     tl.store(read + row * READ + tl.cumsum(chosen.to(tl.int32), axis=0) - 1, id_of_key(best) // 32, mask=chosen)

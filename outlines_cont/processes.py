@@ -101,10 +101,10 @@ def uncollected(work: Callable[..., T], *arguments: Any) -> T:
             gc.disable()
         return work(*arguments)
     finally:
-        if turn[0]:
-            gc.enable()  # at once: Ctrl-C may come after each call
-        if _turns.get("now") is turn:
+        if "now" in _turns and _turns["now"] is turn:  # no calls: Ctrl-C may come after each
             del _turns["now"]
+        if turn[0]:
+            gc.enable()
 
 
 def _collect_again() -> None:

@@ -258,6 +258,21 @@ def test_a_drawn_candidate_is_the_reference_s(rows: Rows, filters: dict[str, flo
         assert below - 1e-5 <= philox.uniform(key) <= below + float(line[candidate]) + 1e-5 or even
 
 
+def test_rows_of_nan_write_nowhere_else() -> None:
+    """NaN is larger than any number as a key: more groups hold it than are read again."""
+    rows = Rows(
+        torch.full((2, 300), math.nan), torch.full((1, 10), -1).int(), torch.zeros(2).long(), *torch.zeros(2, 2).long()
+    )
+    rows = rows._replace(stops=torch.zeros(2))
+    rows.masks[:, ::4] &= ~1  # in each chunk there is a token that is not allowed
+    room, empty = torch.full((8, warping.READ), 7, dtype=torch.int32), torch.empty
+    with mock.patch.object(
+        torch, "empty", lambda *size, **kw: room[:2] if size == (2, warping.READ) else empty(*size, **kw)
+    ):
+        said = sample.kernel(rows, [(1, 2, 3), (4, 5, 6)], top_k=3)
+    assert not said[:, 3].isfinite().any() and (room[2:] == 7).all()
+
+
 @settings(max_examples=15)
 @given(rows=rows_of_logits(), width=st.sampled_from([1, 2, 5, 16, 40]))
 def test_the_likeliest_are_the_reference_s(rows: Rows, width: int) -> None:

@@ -52,13 +52,11 @@ MANY = {
 }
 
 
-@pytest.mark.parametrize(("spelling", "most"), [("plain", 60_000), ("any", 300_000)])
 @pytest.mark.parametrize("name", MANY)
-def test_one_more_of_many_values_makes_little_anew(name, spelling, most):
-    """Calls of functions for the masks of one item, after 30 others, of 3,000 values. Written plainly, each value is
-    one text of a trie; in any spelling, each is several, and all that are left are looked at."""
+def test_one_more_of_many_values_makes_little_anew(name):
+    """Calls of functions for the masks of one item, after 30 others: none for each of the 3,000 values."""
     values = MANY[name]
-    g = guide.json_schema(UNIQUE | {"items": {"enum": values}}, BYTES, spelling=spelling)
+    g = guide.json_schema(UNIQUE | {"items": {"enum": values}}, BYTES, spelling="any")
     chosen = Random(0).sample(values, 34)
     text = compact(chosen[:30])[:-1]
     state = after(g, text)
@@ -73,7 +71,7 @@ def test_one_more_of_many_values_makes_little_anew(name, spelling, most):
     counts = []
     for value in chosen[31:]:
         counts.append(calls_of(lambda value=value: item(value)))
-    assert max(counts) < most
+    assert max(counts) < 60_000  # hundreds of thousands where all that are left are looked at
     assert accepts(g, f"{text},{compact(chosen[30])}]") and not accepts(g, f"{text},{compact(chosen[3])}]")
 
 
@@ -132,11 +130,16 @@ texts = st.text("ab", max_size=3)
 
 
 @settings(max_examples=100, deadline=None)
-@given(entries=st.lists(st.tuples(texts, st.booleans(), st.booleans()), max_size=8))
-def test_texts_each_with_what_may_follow(entries):
+@given(
+    entries=st.lists(st.tuples(texts, st.booleans(), st.booleans()), max_size=8, unique=True),
+    struck=st.integers(0, 255),
+)
+def test_entries_less_those_that_are_struck_out(entries, struck):
     more = star(symbol(ord("a"))) + symbol(ord("b"))
     made = Entries(Entry(text, ends or not goes_on, more if goes_on else VOID) for text, ends, goes_on in entries)
-    node, left = made.language, made.entries
+    struck &= (1 << len(entries)) - 1
+    node = made.without(struck)
+    left = [entry for i, entry in enumerate(made.entries) if not struck >> i & 1]
     accepts_text = (lambda text: False) if node is VOID else Accepts(node)
     for text in map("".join, (p for n in range(5) for p in product("ab", repeat=n))):
         tails = [(entry, text[len(entry.text) :]) for entry in left if text.startswith(entry.text)]

@@ -4,9 +4,9 @@ Where a state repeats a class of characters (`[a-z]+`, `.{0,200}`, the inside of
 of such characters are allowed without looking at them, up to the length that is left; and of the others only those are
 looked at that leave the class at a byte that the state can read. (llguidance's slices, with lengths and exits.)
 
-A few classes are surveyed, each when it is first wanted. What differs from one of them by ASCII characters only, as
-nearly every class does, takes its slice from that: tokens with a character too many are struck out, and a character
-that is missing is a byte by which the class is left.
+A few classes are surveyed, each when it is first wanted (that of JSON strings with the first schema). What differs from
+one of them by ASCII characters only, as nearly every class does, takes its slice from that: tokens with a character too
+many are struck out, and a character that is missing is a byte by which the class is left.
 """
 
 from __future__ import annotations
@@ -192,7 +192,8 @@ class Surveys:
     @property
     def nbytes(self) -> int:
         """What the surveys take that have been made."""
-        return sum(survey.nbytes for survey in self._surveys.values())
+        longer = (array for made in self._longer.values() for array in made)
+        return sum(each.nbytes for each in (*self._surveys.values(), *longer))
 
     def longer(self, length: int) -> tuple[np.ndarray, np.ndarray]:
         """The tokens of more bytes, as an int32 mask; and uint8 [nodes], not 0 for their nodes of the trie, and those

@@ -173,7 +173,7 @@ class Quote(Lazy):
         }
         if (spelling := places.spelling) is None:
             entries = [Entry(end, True, VOID) for end in ended] + [Entry(text, False, onward[text]) for text in onward]
-            return [(Entries(entries, places.spelled.__getitem__, lambda c: False).language, EMPTY)]
+            return [(Entries(entries, places.spelled.__getitem__, lambda c: False).without(), EMPTY)]
 
         def spell(text: str) -> bytes:
             return "".join([spelling[c] for c in text]).encode("latin-1")

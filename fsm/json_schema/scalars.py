@@ -6,19 +6,20 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import lru_cache
-from itertools import chain
+from functools import lru_cache, partial
 from typing import Any
 
 from outlines_cont.errors import ConstraintError
 
 from ..language.intersection import intersection
-from ..language.nodes import EMPTY, VOID, Node, alt, cat
+from ..language.nodes import EMPTY, VOID, Node, alt, cat, symbol
 from ..language.terms import restrict, substitute
 from ..language.tries import Entries, Entry, literal, words
+from ..patterns.json_strings import TextSpelling
 from . import numerals
 from .conjunction import (
     DIGITS,
+    LONGER,
     NUMBERS,
     SPELLINGS,
     Conjunction,
@@ -34,6 +35,93 @@ from .normalize import Normalizer
 from .strings import ANY_STRING, JsonSpelling, Strings, decoded_string, encoded_string
 from .strings import exactly as exact_text
 from .strings import fits as fits_string
+
+# --- the scalars of `enum` that fit a conjunction, as a trie from which some can be struck out: unique items are
+
+#: The quote within a text, in entries; the one around it stands for itself. (No text has a lone surrogate.)
+INNER_QUOTE = "\udc22"
+
+
+def _is_plain(character: str) -> bool:
+    """Whether a character of an entry is spelled as its byte."""
+    return " " <= character <= "~" and character != "\\"
+
+
+def _spell(character: str, texts: TextSpelling) -> Node:
+    if _is_plain(character):
+        return symbol(ord(character))
+    return texts.character('"' if character == INNER_QUOTE else character)
+
+
+class ListedScalars:
+    """Some scalars, each of which may be struck out.
+
+    Args:
+        values: the scalars, which fit. conjunction: whose they are.
+    """
+
+    def __init__(self, values: Sequence[Any], conjunction: Conjunction, spelling: JsonSpelling):
+        entries_of, spell = _entries_of(conjunction, spelling.texts.plain), partial(_spell, texts=spelling.texts)
+        distinct = dict.fromkeys((entry, _key(value)) for value in values for entry in entries_of(value))
+        pairs = sorted(distinct, key=lambda pair: pair[0].text)
+        self._entries, former = spelling.spell_entries(Entries([entry for entry, _ in pairs], spell, _is_plain))
+        self._places: dict[str, int] = {}  # the bits of the entries of a value, by its text
+        for i, n in enumerate(former):
+            key = pairs[n][1]
+            self._places[key] = self._places.get(key, 0) | 1 << i
+
+    def without(self, excluded: Iterable[Any]) -> Node:
+        """The scalars that are none of these values; VOID if there are none."""
+        struck = 0
+        for value in excluded:
+            struck |= self._places.get(_key(value), 0)
+        return self._entries.without(struck)
+
+
+def _key(value: Any) -> str:
+    """Equal for equal values, and for all numbers that are too long to be told apart."""
+    if kind_of(value) in NUMBERS and numerals.is_too_long(exactly(value)):
+        value = numerals.TOO_LONG
+    return canonical(value)
+
+
+def _entries_of(conjunction: Conjunction, plain: bool) -> Callable[[Any], Iterable[Entry]]:
+    """What gives the entries of a scalar."""
+    of_number = _python if plain else _json
+
+    def entries(value: Any) -> Iterable[Entry]:
+        if kind_of(value) in NUMBERS:
+            return of_number(value, conjunction)
+        text = '"' + value.replace('"', INNER_QUOTE) + '"' if isinstance(value, str) else json.dumps(value)
+        return [Entry(text, True, VOID)]
+
+    return entries
+
+
+def _json(value: Any, conjunction: Conjunction) -> Iterator[Entry]:
+    """A number in every spelling that a conjunction allows: of an integer, its plain digits, or all others."""
+    whole, longer = (spelling in conjunction.integers for spelling in (DIGITS, LONGER))
+    for entry in numerals.number_entries(exactly(value)):
+        if "fraction" in conjunction.kinds or (whole and longer):
+            yield entry
+        elif whole and entry.ends:
+            yield Entry(entry.text, True, VOID)
+        elif longer:
+            yield Entry(entry.text, False, entry.more)
+
+
+def _python(value: Any, conjunction: Conjunction) -> Iterator[Entry]:
+    """A number of `enum` as it stands there; a `Fraction` was listed here, and is spelled in every way of Python."""
+    kinds = conjunction.kinds & NUMBERS
+    if "fraction" not in kinds and DIGITS not in conjunction.integers:
+        return
+    if isinstance(value, Fraction):
+        node = numerals.python_number(kinds, value, value)
+        if node is not VOID:
+            yield Entry("", False, node)
+    else:
+        yield Entry(json.dumps(value if "fraction" in kinds else int(value)), True, VOID)
+
 
 # --- lists and objects of `enum` and `const`: each has one text, but for the whitespace around signs
 
@@ -53,7 +141,7 @@ def compounds(values: Iterable[Any], spelling: JsonSpelling) -> Node:
     signs |= {_SIGNS["["]: cat(spelling.left_bracket, spelling.space), _SIGNS["]"]: spelling.right_bracket}
     signs |= {_SIGNS["{"]: cat(spelling.left_brace, spelling.space), _SIGNS["}"]: spelling.right_brace}
     entries = (Entry(text, True, VOID) for text in texts)
-    return Entries(entries, lambda c: signs.get(c) or literal(c.encode()), lambda c: c not in signs).language
+    return Entries(entries, lambda c: signs.get(c) or literal(c.encode()), lambda c: c not in signs).without()
 
 
 # --- scalars
@@ -72,6 +160,7 @@ ENUMERATED = "JSON in a string that 'enum' or 'const' gives is not supported"
 
 _DIGITS_ALONE = frozenset([DIGITS])
 
+FEW_CONSTANTS = 64  # so many are compared with all that are excluded, one by one
 #: What conjunctions say of scalars, besides values: `Scalars.fits` asks for no more.
 _OF_SCALARS = ("kinds", "integers", "low", "high", "low_open", "high_open", "multiples", "not_multiples")
 _OF_SCALARS += ("patterns", "not_patterns", "formats", "not_formats", "lengths", "contents")
@@ -93,7 +182,7 @@ class Scalars:
         inhabited: Callable[[Subschemas], bool],
     ):
         self.normalizer, self.spelling, self._json_text, self._inhabited = normalizer, spelling, json_text, inhabited
-        self._made: dict[tuple[Any, ...], tuple[list[tuple[str, Any]], Any]] = {}  # constants, and what has the id
+        self._listed_of: dict[tuple[Any, ...], tuple[ListedScalars, tuple[Any, ...]]] = {}  # which keep their values
 
     # ---------------------------------------------------------------------------------------------------- languages
 
@@ -101,43 +190,46 @@ class Scalars:
         """The values of `enum` that fit the rest; null, true and false."""
         if conjunction.values is None and conjunction.kinds.isdisjoint(("null", "boolean")):
             return VOID
-        if conjunction.values is None or not conjunction.excluded:
-            values = (None, True, False) if conjunction.values is None else conjunction.values
-            written = [self._written(value, conjunction) for value in self._that_fit(values, conjunction)]
-        else:
-            excluded = set(map(_key, conjunction.excluded))
-            written = [way for key, way in self._fitting(conjunction) if key not in excluded]
-        return self.spelling.spell(_any_of(written, conjunction))
-
-    def _written(self, value: Any, conjunction: Conjunction) -> bytes | Node | list[Entry]:
-        """A scalar of `enum` as it is written: a number as it stands there, or, if it was listed here, in every way."""
-        texts, kinds = self.spelling.texts, conjunction.kinds & NUMBERS
-        if isinstance(value, str):
-            return texts.word(value) or texts.quoted(value)
-        if value is None or isinstance(value, bool):
-            return json.dumps(value).encode()
-        if not texts.plain:
-            return list(numerals.number_entries(exactly(value)))
-        if "fraction" not in kinds and DIGITS not in conjunction.integers:
-            return VOID
-        if isinstance(value, Fraction):
-            return numerals.python_number(kinds, value, value)
-        return json.dumps(value if "fraction" in kinds else int(value)).encode()
-
-    def _fitting(self, conjunction: Conjunction) -> list[tuple[str, Any]]:
-        """The values of `enum` that fit, excluded ones among them, by `_key` and as they are written: made once."""
-        key = (id(conjunction.values), *(getattr(conjunction, name) for name in _OF_SCALARS))
-        if key not in self._made:
-            fitting = self._that_fit(conjunction.values or (), conjunction.but(excluded=()))
-            made = [(_key(value), self._written(value, conjunction)) for value in fitting]
-            self._made[key] = made, conjunction.values
-        return self._made[key][0]
+        values = conjunction.values if conjunction.values is not None else (None, True, False)
+        if conjunction.excluded and len(values) > FEW_CONSTANTS:
+            return self._listed_scalars(conjunction).without(conjunction.excluded)
+        plain, odd, given, texts = [], [], [], self.spelling.texts
+        for value in self._that_fit(values, conjunction):
+            if isinstance(value, str):
+                word = texts.word(value)
+                (odd.append(texts.quoted(value)) if word is None else plain.append(word))
+            elif value is None or isinstance(value, bool):
+                plain.append(json.dumps(value).encode())
+            else:
+                given.append(value)
+        return self.spelling.spell(alt(words(plain), *odd, self._listed(given, conjunction)))
 
     def _that_fit(self, values: Iterable[Any], conjunction: Conjunction) -> Iterator[Any]:
         """Of some scalars those that fit; where plainly all strings do, these are not looked at."""
         plainly = "string" in conjunction.kinds and not conjunction.excluded and conjunction.contents is None
         plainly = plainly and Strings.of(conjunction) == ANY_STRING
         return (x for x in values if (plainly and isinstance(x, str)) or self.fits(x, conjunction))
+
+    def _listed_scalars(self, conjunction: Conjunction) -> ListedScalars:
+        """The values of `enum` that fit the rest, none excluded: made once, whatever is excluded."""
+        assert conjunction.values is not None
+        key = (id(conjunction.values), *(getattr(conjunction, name) for name in _OF_SCALARS))
+        made = self._listed_of.get(key)
+        if made is None:
+            whole = conjunction.but(excluded=())
+            made = ListedScalars(self.fitting(whole), whole, self.spelling), conjunction.values
+            self._listed_of[key] = made
+        return made[0]
+
+    def _listed(self, values: list[Any], conjunction: Conjunction) -> Node:
+        """Numbers of `enum`, as they stand there; a `Fraction` was listed here, and is spelled in every way."""
+        if not self.spelling.texts.plain:
+            return _spelled(numerals.some_numbers(map(exactly, values)), conjunction)
+        kinds = conjunction.kinds & NUMBERS
+        made = [numerals.python_number(kinds, value, value) for value in values if isinstance(value, Fraction)]
+        given = [value for value in values if not isinstance(value, Fraction)]
+        written = words([json.dumps(value if "fraction" in kinds else int(value)).encode() for value in given])
+        return _spelled(alt(written, *made), conjunction)
 
     def numbers(self, conjunctions: Sequence[Conjunction]) -> list[Node]:
         """The numbers that fit at least one conjunction, besides those of `enum`."""
@@ -275,13 +367,6 @@ class Scalars:
         )
 
 
-def _any_of(written: list[Any], conjunction: Conjunction) -> Node:
-    """Any of some scalars, as `Scalars` has them written."""
-    plain, others = ([way for way in written if (way.__class__ is bytes) is kind] for kind in (True, False))
-    numbers = Entries(chain.from_iterable(way for way in others if isinstance(way, list))).language
-    return alt(words(plain), *(way for way in others if isinstance(way, Node)), _spelled(numbers, conjunction))
-
-
 def refuse_beside_contents(conjunction: Conjunction) -> None:
     """Refuse what is said of a string beside the JSON in it."""
     conditions = Strings.of(conjunction)
@@ -315,10 +400,3 @@ def _number_fits(value: Any, conjunction: Conjunction) -> bool:
         and all((x / multiple).denominator > 1 for multiple in conjunction.not_multiples)
         and x != numerals.TOO_LONG
     )
-
-
-def _key(value: Any) -> str:
-    """Equal for equal values, and for all numbers that are too long to be told apart."""
-    if kind_of(value) in NUMBERS and numerals.is_too_long(exactly(value)):
-        value = numerals.TOO_LONG
-    return canonical(value)

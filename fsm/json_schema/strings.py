@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -33,7 +33,7 @@ from ..language.nodes import (
     symbol,
 )
 from ..language.terms import Deferred, alphabet, longest, substitute
-from ..language.tries import literal
+from ..language.tries import Entries, literal
 from ..patterns.characters import ANY, utf8
 from ..patterns.json_strings import MAY_STAND_PLAINLY, TextSpelling, escaped, escaped_word
 from ..patterns.parser import parse
@@ -154,6 +154,12 @@ class JsonSpelling:
     def written(self, text: bytes) -> bytes:
         """What is written in a text of these spellings, which holds no half of an escape."""
         return text if self._outside is None else json.loads(b'"' + self._outside.written(text) + b'"').encode()
+
+    def spell_entries(self, entries: Entries) -> tuple[Entries, Sequence[int]]:
+        """What is left of entries after the substitution, if there is one; and their former numbers."""
+        if self._leaf is None:
+            return entries, range(len(entries.entries))
+        return entries.substituted(self._leaf, self._spell_word)
 
     def opening(self, begun: bool) -> Node:
         """All before the name of a property, its first quote included. begun: whether another property came before."""

@@ -83,11 +83,12 @@ def words(options: Iterable[bytes]) -> Node:
     return alt(EMPTY, Words(ordered[1:], 0)) if len(ordered) > 1 else EMPTY
 
 
-# --- many texts, each with what may follow it, as a trie that is made as it is walked
+# --- many texts, each with what may follow it, as a trie that is made as it is walked; some may be struck out
 #
-# A node of the trie is a range of sorted entries that agree so far.
+# A node of the trie is a range of sorted entries that agree so far, less those that are struck out. There is one object
+# for equal nodes. So to strike out one more makes anew what lies on the way to that one, and shares all else.
 #
-# Law:   L(entries.language) == the union of L(spell(e.text)) L(e.following) over the entries e
+# Law:   L(entries.without(struck)) == the union of L(spell(e.text)) L(e.following) over the entries e not struck out
 
 SpellCharacter = Callable[[str], Node]
 
@@ -110,7 +111,7 @@ def _one_byte(character: str) -> Node:
 
 
 class Entries:
-    """Entries, in the order of their texts.
+    """Entries, by number in the order of their texts.
 
     Args:
         spell: what spells a character of a text.
@@ -120,10 +121,11 @@ class Entries:
     def __init__(
         self, entries: Iterable[Entry], spell: SpellCharacter = _one_byte, plain: Callable[[str], bool] = lambda c: True
     ):
-        self.entries, self.spell, self._is_plain = sorted(entries, key=itemgetter(0)), spell, plain
+        self.entries, self.spell, self._is_plain = sorted(entries, key=lambda entry: entry.text), spell, plain
         self.texts = [entry.text for entry in self.entries]
         simple = (entry.ends and entry.more is VOID and all(map(plain, entry.text)) for entry in self.entries)
         self._not_words = [0, *accumulate(not is_word for is_word in simple)]  # how many of the first n are no words
+        self._made: dict[tuple[int, int, int, int], Node] = {}
 
     def spelled(self, text: str) -> Node:
         """A text, each of its characters as it is spelled."""
@@ -133,22 +135,32 @@ class Entries:
         )
         return cat(*chain.from_iterable(parts))
 
-    @property
-    def language(self) -> Node:
-        """All of them; VOID if there are none."""
-        return self.node(0, len(self.entries), 0) if self.entries else VOID
+    def without(self, struck: int = 0) -> Node:
+        """All but the entries that are struck out, a set of bits by number; VOID if none is left."""
+        return self.node(0, len(self.entries), 0, struck)
 
-    def node(self, low: int, high: int, depth: int) -> Node:
-        """What follows `depth` characters in the entries from `low` to `high`."""
-        if self._not_words[high] > self._not_words[low] or len(self.texts[low]) == depth:
-            return Remaining(self, low, high, depth)
-        words = dict.fromkeys(text.encode() for text in self.texts[low:high])  # distinct, and sorted
-        return Words([*words], depth)
+    def node(self, low: int, high: int, depth: int, struck: int) -> Node:
+        """What follows `depth` characters in the entries from `low` to `high`, but for some (bit 0: entry `low`)."""
+        if struck.bit_count() == high - low:
+            return VOID
+        key = (low, high, depth, struck)
+        node = self._made.get(key)
+        if node is None:
+            if struck or self._not_words[high] > self._not_words[low] or len(self.texts[low]) == depth:
+                node = Remaining(self, *key)
+            else:
+                words = dict.fromkeys(text.encode() for text in self.texts[low:high])  # distinct, and sorted
+                node = Words([*words], depth)
+            self._made[key] = node
+        return node
 
-    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Entries:
-        """The entries of which something is left after a substitution. A word is spelled character by character."""
+    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> tuple[Entries, list[int]]:
+        """The entries of which something is left after a substitution; and their former numbers.
+
+        A word is spelled character by character.
+        """
         spelled: dict[str, Node] = {}
-        left: list[Entry] = []
+        left: list[tuple[Entry, int]] = []
 
         def is_plain(character: str) -> bool:
             return self._is_plain(character) and spell_word(character.encode()) == character.encode()
@@ -163,12 +175,13 @@ class Entries:
                     spelled[character] = substitute(node, leaf, spell_word)
             return spelled[character]
 
-        for text, ends, more in self.entries:
+        for i, (text, ends, more) in enumerate(self.entries):
             if all(spell(c) is not VOID for c in text):
                 entry = Entry(text, ends, more if more is VOID else substitute(more, leaf, spell_word))
                 if entry.ends or entry.more is not VOID:
-                    left.append(entry)
-        return Entries(left, spell, is_plain)
+                    left.append((entry, i))
+        left.sort(key=lambda pair: pair[0].text)  # which they are, and sorting keeps the order of equal ones
+        return Entries([entry for entry, _ in left], spell, is_plain), [i for _, i in left]
 
 
 def _common(a: str, b: str, start: int) -> int:
@@ -178,12 +191,12 @@ def _common(a: str, b: str, start: int) -> int:
 
 
 class Remaining(Lazy):
-    """What follows the first `depth` characters of a range of entries."""
+    """What follows the first `depth` characters of a range of entries, less those that are struck out."""
 
-    __slots__ = ("depth", "entries", "high", "low")
+    __slots__ = ("depth", "entries", "high", "low", "struck")
 
-    def __init__(self, entries: Entries, low: int, high: int, depth: int):
-        self.entries, self.low, self.high, self.depth = entries, low, high, depth
+    def __init__(self, entries: Entries, low: int, high: int, depth: int, struck: int):
+        self.entries, self.low, self.high, self.depth, self.struck = entries, low, high, depth, struck
         self.nullable = any(entry.ends for entry in self._ended())
 
     def _ended(self) -> Iterable[Entry]:
@@ -191,7 +204,8 @@ class Remaining(Lazy):
         for i in range(self.low, self.high):
             if len(self.entries.texts[i]) > self.depth:  # the shortest come first
                 return
-            yield self.entries.entries[i]
+            if not self.struck >> (i - self.low) & 1:
+                yield self.entries.entries[i]
 
     def unfold(self) -> Iterable[tuple[Node, Node]]:
         entries, depth = self.entries, self.depth
@@ -199,7 +213,7 @@ class Remaining(Lazy):
         common = _common(texts[start], texts[self.high - 1], depth)  # of all: they are sorted
         if common > depth + 1:
             alone, spelled = self.high - start == 1, entries.spelled(texts[start][depth:common])
-            after = entries.entries[start].following if alone else entries.node(start, self.high, common)
+            after = entries.entries[start].following if alone else entries.node(start, self.high, common, self.struck)
             return [(spelled, after)]
         while start < self.high and len(texts[start]) == depth:
             start += 1
@@ -207,20 +221,25 @@ class Remaining(Lazy):
         while start < self.high:
             character = texts[start][depth]
             stop = bisect_right(texts, character, start, self.high, key=itemgetter(depth))
-            alone = stop == start + 1 and len(texts[start]) == depth + 1
-            after = entries.entries[start].following if alone else entries.node(start, stop, depth + 1)
-            edges.append((entries.spell(character), after))
+            struck = self.struck >> (start - self.low) & ((1 << (stop - start)) - 1)
+            if stop == start + 1 and not struck and len(texts[start]) == depth + 1:
+                edges.append((entries.spell(character), entries.entries[start].following))
+            else:
+                after = entries.node(start, stop, depth + 1, struck)
+                if after is not VOID:
+                    edges.append((entries.spell(character), after))
             start = stop
         return edges
 
     def _left(self) -> list[Entry]:
-        """The entries, each with the text that follows here."""
+        """The entries that are left, each with the text that follows here."""
         entries = self.entries.entries[self.low : self.high]
-        return [entry._replace(text=entry.text[self.depth :]) for entry in entries]
+        left = (entry for i, entry in enumerate(entries) if not self.struck >> i & 1)
+        return [entry._replace(text=entry.text[self.depth :]) for entry in left]
 
     def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
         entries = Entries(self._left(), self.entries.spell, self.entries._is_plain)
-        return entries.substituted(leaf, spell_word).language
+        return entries.substituted(leaf, spell_word)[0].without()
 
     def symbols(self) -> set[int]:
         left = self._left()

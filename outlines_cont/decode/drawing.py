@@ -253,6 +253,8 @@ class StepDraws(NamedTuple):
                     return self._chosen(sampler, groups, live, logits, candidates)
             except Exception:
                 candidates, errors = lawful(len(live), law)
+                if isinstance(candidates, FusedLaw) and not errors:  # it was the sampler
+                    raise
                 failed = {id(live[at]): lawless(live[at], error) for at, error in errors.items()}
                 groups = tuple(tuple(x for h in group for x in failed.get(id(h), (h,))) for group in groups)
                 places = [place for place in range(len(live)) if place not in errors]

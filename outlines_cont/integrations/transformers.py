@@ -383,7 +383,8 @@ def _masked(scores: Tensor, masks: np.ndarray) -> tuple[Tensor, bool]:
     if scores.device.type != "cpu" or scores.requires_grad or scores.dtype not in _NOTHING:
         masked = bitmask.apply(scores.clone(), torch.from_numpy(masks).to(scores.device))
         return masked, not torch.isneginf(masked.amax(-1)).any()
-    scores, masked = scores.contiguous(), torch.empty(scores.shape, dtype=scores.dtype)
+    scores = scores.contiguous()
+    masked = torch.empty_like(scores)
     given = scores.data_ptr(), masked.data_ptr(), scores.itemsize, *scores.shape, _NOTHING[scores.dtype]
     stuck = engine().keep_allowed(*given, masks.ctypes.data, masks.shape[1] if len(masks) > 1 else 0)
     return masked, not stuck

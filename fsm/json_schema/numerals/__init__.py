@@ -4,7 +4,7 @@
     equal(value)                     one number
     python_number(kinds, low, …)     those that Python writes, in its spelling: see `python.py`
     python_step(low, high)           what the numbers between two are multiples of that Python writes
-    number_entries(value)            one number, as entries of a trie of a finite set of them, of any size
+    some_numbers(values)             a finite set of them, of any size; number_entries(value): one of them, as an entry
     is_too_long(value)               whether it has more digits than numbers that are told apart
     read(text)                       the value of one spelling, if it is not too long
 
@@ -29,9 +29,9 @@ write them, and of those
 All arithmetic is exact (`Fraction`). `value × 10^x` with a mantissa in [1, 10) is compared by x, then by digits.
 """
 
-from .decimals import SIGNIFICANT_PLACES, number_entries
+from .decimals import SIGNIFICANT_PLACES, number_entries, some_numbers
 from .number import DIGITS_PER_SIDE, NUMBER_KINDS, TOO_LONG, equal, is_too_long, number, read
 from .python import python_number, python_step
 
 __all__ = ["DIGITS_PER_SIDE", "NUMBER_KINDS", "SIGNIFICANT_PLACES", "TOO_LONG"]
-__all__ += ["equal", "is_too_long", "number", "number_entries", "python_number", "python_step", "read"]
+__all__ += ["equal", "is_too_long", "number", "number_entries", "python_number", "python_step", "read", "some_numbers"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
 from math import ceil, floor
@@ -12,7 +12,7 @@ from outlines_cont.errors import ConstraintError
 
 from ...language.nodes import EMPTY, VOID, Node, alt, cat, chars, opt, repeat, star
 from ...language.terms import Deferred
-from ...language.tries import Entry, literal
+from ...language.tries import Entries, Entry, literal
 
 # --- decimal digits as languages, and the decimal digits of exact fractions
 
@@ -413,10 +413,15 @@ def _natural(low: int, high: int | None) -> Node:
 # 1200   is   1200(\.0+)?   or   1.2 0* [eE] an exponent of the value 3
 #     0.25   is   0.25 0*        or   2.5 0* [eE] an exponent of the value -1
 #
-# Law:   L(Entries(number_entries(value)).language) == L(equal(value))
+# Law:   L(some_numbers(values)) == the union of L(equal(value))
 
 _SOME_ZEROS = repeat(ZERO, 1, None)
 _POINT_AND_ZEROS = cat(POINT, _SOME_ZEROS)
+
+
+def some_numbers(values: Iterable[Fraction]) -> Node:
+    """The spellings of some numbers; VOID if there are none."""
+    return Entries(entry for value in set(values) for entry in number_entries(value)).without()
 
 
 def number_entries(value: Fraction) -> Iterator[Entry]:
