@@ -94,6 +94,8 @@ def uncollected(work: Callable[..., T], *arguments: Any) -> T:
     While much is made that stays, it finds nothing, and takes as long as the work. Of several threads one holds it off,
     and the others do not prolong that: it has its turn between any two such pieces of work, and is on after each.
     """
+    if not gc.isenabled():
+        return work(*arguments)
     turn = [False]
     try:
         if _turns.setdefault("now", turn) is turn:
