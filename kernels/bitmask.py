@@ -40,15 +40,21 @@ def apply(logits: Tensor, packed: Tensor) -> Tensor:
 
 
 @jit
+def load_allowed(mask, group, size, word_stride):
+    """Which tokens a mask allows, of some groups of 32: bool `[groups, 32]`. Each word is read once."""
+    word = tl.load(mask + group * word_stride, mask=group * 32 < size, other=0)
+    return ((word[:, None] >> tl.arange(0, 32)[None, :]) & 1) != 0
+
+
+@jit
 def _apply_kernel(logits, packed, size, row_stride, column_stride, mask_stride, word_stride, COLUMNS: constexpr):
     row = tl.program_id(0).to(tl.int64)
-    group, bit = tl.program_id(1) * (COLUMNS // 32) + tl.arange(0, COLUMNS // 32), tl.arange(0, 32)[None, :]
-    column = group[:, None] * 32 + bit
-    word = tl.load(packed + row * mask_stride + group * word_stride, mask=group * 32 < size, other=0)
+    group = tl.program_id(1) * (COLUMNS // 32) + tl.arange(0, COLUMNS // 32)
+    column = group[:, None] * 32 + tl.arange(0, 32)[None, :]
+    allowed = load_allowed(packed + row * mask_stride, group, size, word_stride)
     # all are read and written: stores of single logits, here and there, take three times as long
     at = logits + row * row_stride + column.to(tl.int64) * column_stride
     x = tl.load(at, mask=column < size, other=0.0)
-    allowed = ((word[:, None] >> bit) & 1) != 0
     tl.store(at, tl.where(allowed, x, float("-inf")), mask=column < size)
 
 

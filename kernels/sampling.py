@@ -1,7 +1,7 @@
 """Masked sampling: logits and packed masks in, one candidate a row out, with its log-probabilities.
 
-A row's logits are read once (`survey.py`); where top-k or top-p is asked for, the largest of them again, in a search
-for the smallest logit that they leave (`warp.py`); then one chunk of them (`draw.py`).
+A row's logits are read once (`survey.py`); where top-k, top-p or min-p is asked for, the largest of them again, in a
+search for the smallest logit that they leave (`warp.py`); then one chunk of them (`draw.py`).
 
 Randomness is one uniform number a row (see `philox.py`), at which the cumulative law is inverted: first over chunks of
 the vocabulary, and then in one of them. So a seed draws the same tokens on any device, wherever the logits agree.

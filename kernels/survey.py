@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from . import bitmask
+from .bitmask import load_allowed
 from .launch import constexpr, jit, power_of_2, tl, triton
 from .rows import ELSEWHERE, GIVEN, NEG_INF, Rows
 
@@ -82,13 +83,11 @@ def load_logits(logits, mask, column, size, column_stride, word_stride):
 
 @jit
 def load_groups(logits, mask, group, size, column_stride, word_stride):
-    """Some groups of one row, as `load_logits`, `[groups, 32]`; and their columns. A word of the mask is read once."""
-    bit = tl.arange(0, 32)[None, :]
-    column = group[:, None] * 32 + bit
+    """Some groups of one row, as `load_logits`, `[groups, 32]`; and their columns."""
+    column = group[:, None] * 32 + tl.arange(0, 32)[None, :]
     inside = column < size
     x = tl.load(logits + column.to(tl.int64) * column_stride, mask=inside, other=float("-inf")).to(tl.float32)
-    word = tl.load(mask + group * word_stride, mask=group * 32 < size, other=0)
-    return tl.where(x == 0, 0.0, x), inside & (((word[:, None] >> bit) & 1) != 0), column
+    return tl.where(x == 0, 0.0, x), inside & load_allowed(mask, group, size, word_stride), column
 
 
 @jit

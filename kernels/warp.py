@@ -1,6 +1,6 @@
 """Temperature, top-k, top-p and min-p: which candidates remain, and with what logits.
 
-`warp` is the reference, by torch, and what laws on the host use. `filter_floors` is the kernel for top-k and top-p:
+`warp` is the reference, by torch, and what laws on the host use. `filter_floors` is the kernel for the filters:
 it makes no new logits, but finds the smallest logit that remains in each row.
 """
 

@@ -246,8 +246,7 @@ class Masks:
         automaton = self.automaton
         automaton.valid(state)
         with automaton.lock, told("looking for the tokens that a constraint allows"):
-            bounded = automaton.bounded and self.every_state_live
-            plain = automaton.unbounded(state) if bounded else None
+            plain = automaton.unbounded(state) if automaton.bounded and self.every_state_live else None
             if plain not in (None, state):
                 mask = self.of(plain)
                 cache.keep((self._serial, state), None, mask)
@@ -318,12 +317,10 @@ class Masks:
     def _hardly_bounded(self, state: int) -> Recipe | None:
         """The recipe of a state with a bound that only long tokens reach, by the mask without it; None of others."""
         automaton = self.automaton
-        for length in REACHES:
-            plain = automaton.unbounded(state, length)
-            if plain not in (None, state):
-                break
-        else:
+        if automaton.unbounded(state, REACHES[-1]) in (None, state):  # then longer ones reach the bound, too
             return None
+        looser = ((automaton.unbounded(state, length), length) for length in REACHES)
+        plain, length = next((plain, length) for plain, length in looser if plain not in (None, state))
         mask, (longer, left) = self.of(plain), self._surveys.longer(length)
         automaton.memory[layout.LEFT : layout.LEFT + 3] = place(left)
         tokens = automaton.results(automaton.ask(layout.WALK_LEFT, state))

@@ -162,7 +162,7 @@ class Slice:
 
 
 class Surveys:
-    """The surveys of a vocabulary: of all tokens, and of what follows a space. Each is made when it is first wanted.
+    """The surveys of a vocabulary: of all tokens, and of what follows a space, made when wanted, or by `prepare`.
 
     The trie's lock must be held.
 
