@@ -89,10 +89,14 @@ class Pending(Part):
 class Wall(Pending):
     """Where no way leads on without knowing the text: it matches no byte."""
 
-    __slots__ = ("behind",)
+    __slots__ = ("behind", "least")
 
-    def __init__(self, behind: Callable[[bytes], Node] | None = None):
-        self.nullable, self.behind = False, behind
+    def __init__(self, least: int, behind: Callable[[bytes], Node] | None = None):
+        """least: a bound on the bytes behind it."""
+        self.nullable, self.least, self.behind = False, least, behind
+
+    def lengths(self) -> Bounds:
+        return self.least, None
 
     def unfold(self) -> Iterable[tuple[Node, Node]]:
         return ((IMPOSSIBLE, self),)  # by which a state that holds it is known

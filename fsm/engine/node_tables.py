@@ -91,6 +91,11 @@ class NodeTables(Tables):
                 self._numbers.setdefault(node, number)
         return node
 
+    def branches(self, number: int) -> Branches | None:
+        """The `Branches` of a number, if it is one of these."""
+        i = bisect_right(self._reserved, number + 1, key=itemgetter(0)) - 1
+        return self._reserved[i][1] if i >= 0 and self._reserved[i][0] == number + 1 else None
+
     def _number(self, node: Node) -> int:
         """The number of a node, which is written down with all it is made of."""
         number = self._numbers.get(node)

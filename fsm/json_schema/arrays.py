@@ -9,7 +9,7 @@ from operator import or_
 from typing import Any
 
 from ..engine.memory import Marked, Part, Pending, Wall
-from ..language.nodes import EMPTY, VOID, Node, cat
+from ..language.nodes import EMPTY, VOID, Bounds, Node, cat
 from ..language.tries import literal
 from . import numerals
 from .conjunction import Conjunction, Subschemas, both, by_subschemas, key_of, refuse
@@ -78,6 +78,11 @@ class ArrayBranches:
             return False
         enough = all(rule.counts[0] <= n for rule, n in zip(conjunction.contains, fitted, strict=True))
         return enough and low <= count and (high is None or count <= high)
+
+    def least(self, branches: Sequence[ArrayBranch], count: int) -> int:
+        """A bound on the bytes of the items that must still come."""
+        counts = [self.conjunctions[a].counts[0] for a, *_ in branches]
+        return 2 * max(0, min(counts) - count)
 
     # --------------------------------------------------------------------------------------- whether there is a way
 
@@ -375,6 +380,9 @@ class Items(Part):
         self.nullable, self.arrays, self.branches, self.count = False, arrays, branches, count
         self.seen, self.between = seen, between
 
+    def lengths(self) -> Bounds:
+        return 1 + self.arrays.least(self.branches, self.count), None
+
     def unfold(self) -> Iterator[tuple[Node, Node]]:
         arrays, count, context = self.arrays, self.count, self.arrays.context
         if self.between and any(arrays.ends(branch, count) for branch in self.branches):
@@ -437,10 +445,13 @@ class AfterItem(Pending):
 
     def unfold(self) -> Iterable[tuple[Node, Node]]:
         arrays, spelling = self.arrays, self.arrays.context.spelling
-        edges: list[tuple[Node, Node]] = [(cat(spelling.space, spelling.spell(literal(b","))), Wall(self.resolved))]
+        edges: list[tuple[Node, Node]] = [(cat(spelling.space, spelling.spell(literal(b","))), Wall(self.lengths()[0], self.resolved))]
         if any(arrays.ends(branch, self.count) for branch in self.branches):
             edges.append((spelling.right_bracket, EMPTY))
         return edges
+
+    def lengths(self) -> Bounds:
+        return 1 + self.arrays.least(self.branches, self.count), None
 
     def resolved(self, text: bytes) -> Node:
         last = self._last_resolved

@@ -13,14 +13,15 @@ from typing import Any
 
 from ..engine.memory import Marked, Part, Pending, Wall
 from ..language.narrowed import difference
-from ..language.nodes import EMPTY, VOID, Lazy, Node, cat
+from ..language.nodes import EMPTY, VOID, Bounds, Lazy, Node, cat
 from ..language.tries import Branches, literal
 from .conjunction import NO_SPAN, Conjunction, Exists, Subschemas, beyond, both, by_subschemas, key_of, refuse
-from .context import SchemaContext
+from .context import SchemaContext, numbers_in
 from .object_names import DeclaredNames, covers, declared_names
 from .strings import Once
 from .undeclared_names import FEW_MISSING, Names, ObjectBranch, Undeclared, UndeclaredNames, told_apart
 
+MEMBER = 4  # bytes of a member beside its name, at least: `"":0`
 AT_ONCE = 8  # names in order, which one node is for
 MOST_TRIED = 20_000  # properties that may be the next, to see whether an object can end
 KEPT_NAMES = 20_000  # undeclared names, in all the sets that one shape has met, of which is known what follows
@@ -343,6 +344,15 @@ class Objects:
         """The declared names that may still come."""
         return (i for i in range(len(self.names)) if not passed >> i & 1)
 
+    def least(self, branches: Sequence[ObjectBranch], passed: int, count: int) -> int:
+        """A bound on the bytes of the members that must still come."""
+        bounds: list[int] = []
+        for a, missing, _ in branches:
+            sizes = [len(self.names[i]) + MEMBER for i in numbers_in(self.required[a] & ~passed)]
+            others = max(len(missing), self.conjunctions[a].sizes[0] - count - len(sizes), 0)
+            bounds.append(sum(sizes) + (MEMBER + 1) * others)
+        return min(bounds)
+
     def passed_after(self, passed: int, i: int) -> int:
         """The declared names that may come no more once name i has come."""
         return passed | 1 << i | (self.in_order & ((2 << i) - 1))
@@ -365,6 +375,9 @@ class Members(Part):
         if simple and (shape.context.any_order or not shape.odd):  # nearly always
             return self._simply()
         return self._by_branches()
+
+    def lengths(self) -> Bounds:
+        return 1 + self.shape.least(self.branches, self.passed, self.count), None
 
     def _simply(self) -> list[tuple[Node, Node]]:
         """The edges if nothing is counted or looked for: the declared names that are left (but odd) are one node."""
@@ -455,6 +468,9 @@ class Declared(Part, Branches):
         self.nullable, self.members = False, members
         self.words, self._which = [word for word, _ in left], [i for _, i in left]
 
+    def lengths(self) -> Bounds:
+        return self.members.lengths()
+
     def after(self, i: int) -> Lazy:
         members, which = self.members, self._which[i]
         shape, branches = members.shape, members.branches
@@ -479,10 +495,13 @@ class AfterUndeclared(Pending):
 
     def unfold(self) -> Iterable[tuple[Node, Node]]:
         shape, spelling = self.shape, self.shape.spelling
-        edges: list[tuple[Node, Node]] = [(cat(spelling.space, spelling.spell(literal(b","))), Wall())]
+        edges: list[tuple[Node, Node]] = [(cat(spelling.space, spelling.spell(literal(b","))), Wall(self.lengths()[0]))]
         if any(shape.ends(branch, self.passed, self.count) for branch in self.branches):
             edges.append((spelling.right_brace, EMPTY))
         return edges
+
+    def lengths(self) -> Bounds:
+        return 1 + self.shape.least(self.branches, self.passed, self.count), None
 
     def resolved(self, text: bytes) -> Node:
         taken = self.taken | {json.loads(b'"' + self.shape.spelling.written(text))}

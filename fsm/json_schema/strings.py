@@ -32,7 +32,7 @@ from ..language.nodes import (
     star,
     symbol,
 )
-from ..language.terms import Deferred, alphabet, longest, substitute
+from ..language.terms import Deferred, alphabet, longest, shortest, substitute
 from ..language.tries import Entries, literal
 from ..patterns.characters import ANY, utf8
 from ..patterns.json_strings import MAY_STAND_PLAINLY, TextSpelling, escaped, escaped_word
@@ -71,6 +71,9 @@ class Once(Part):
 
     def unfold(self) -> Iterable[tuple[Node, Node]]:
         return ((self.node, self.following),)
+
+    def lengths(self) -> Bounds:
+        return shortest(self.node) + shortest(self.following), None
 
 
 class JsonSpelling:

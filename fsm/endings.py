@@ -1,0 +1,517 @@
+"""How many tokens end a text: what `Within` needs to know of a guide's states.
+
+An *ending* is a way to the end of some text. The search for one goes from state to state by bytes, the most promising
+state first (A*, with weighted bounds), and then takes the fewest tokens that spell the bytes it has come along. So an
+ending that is known need not be the shortest. But each that is found is noted for all states at its token borders, so
+that whoever follows it always has one token less to go: nobody comes to a dead end.
+"""
+
+from __future__ import annotations
+
+import heapq
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from math import inf
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from outlines_cont.errors import ConstraintError
+from outlines_cont.processes import whole_at_fork
+
+from .automaton_guide import FINAL, AutomatonGuide
+from .engine import layout
+from .engine.automaton import Automaton
+from .engine.trie import trie_of
+from .protocol import FullGuide, GuideState
+from .vocabulary import unpack
+
+SEARCHED = 20_000  # states at most, for one ending
+#: How much more the bytes to come weigh than those behind, and for how many states: an ending need not be the shortest.
+ATTEMPTS = ((2, 2_000), (1_000, SEARCHED))
+FAR = 1 << 30  # instead of a number of tokens: no ending was met
+SMALL = 1024  # states of an automaton of which one number says how far any is from its end
+KEPT = 64 << 20  # bytes of what is kept of the tokens after states
+#: Tokens, at most, by which an ending is longer after another text that has to be remembered: it may be one that is taken.
+DOUBT = 6
+TRIED = 8  # tokens that lead to one state of the automaton
+MARGIN = 16  # tokens
+REACH = 64  # bytes of an ending in which these places are
+_SPELLINGS = 8  # bytes tried where a text that has to be remembered goes on: one alone may be taken
+
+
+class After(NamedTuple):
+    """What a token makes of a state.
+
+    Attributes:
+        tokens: int32 [n], those after which an ending takes more than `least` tokens; the nearest come first.
+        needs: int32 [n], how many.
+        least, most: of all tokens.
+    """
+
+    tokens: np.ndarray
+    needs: np.ndarray
+    least: int
+    most: int
+
+    @classmethod
+    def of(cls, tokens: np.ndarray, needs: np.ndarray) -> After:
+        """After these tokens, of which each needs so many more."""
+        if not len(tokens):
+            return cls(tokens, needs, FAR, 0)
+        least, most = int(needs.min()), int(needs.max())
+        further = needs > least
+        tokens, needs = tokens[further], needs[further]
+        order = np.argsort(needs, kind="stable")
+        return cls(tokens[order], needs[order], least, most)
+
+
+class Ending(NamedTuple):
+    """A text to the end, from a place in it on; and how many tokens spell what is left of it, at each place."""
+
+    text: bytes
+    fewest: list[int]
+    sizes: list[int]
+    place: int = 0
+
+
+class Endings:
+    """Of the states of a guide: how many tokens end the text, in a way that is known.
+
+    >>> from outlines_cont.fsm.guide import regex
+    >>> from outlines_cont.fsm.vocabulary import Vocabulary
+    >>> g = regex("a+b|cc", Vocabulary([b"<eos>", b"a", b"b", b"ab", b"c"], eos=[0]))
+    >>> endings = endings_of(g)
+    >>> endings.need(g.initial), endings.need(g.advance(g.initial, 4)), endings.after(g.initial).most
+    (1, 1, 1)
+    """
+
+    def __init__(self, guide: AutomatonGuide):
+        self.guide, self._automaton, self._recall = guide, guide._automaton, guide._recall
+        self._trie = trie_of(guide.vocabulary)
+        self._bytes, self._first = self._trie.byte.tobytes(), memoryview(self._trie.first)
+        self._token = memoryview(self._trie.token)
+        self._known: dict[GuideState, int] = {}
+        self._next: dict[GuideState, int] = {}  # the first token of the ending that is known
+        self._endings: dict[GuideState, Ending] = {}  # where texts have to be remembered: others begin alike
+        self._after: OrderedDict[int, After] = OrderedDict()
+        self._likely: dict[GuideState, Ending] = {}  # endings that nobody has tried
+        self._size = 0
+        self._needs_after_runs: dict[GuideState, int] = {}
+        self._bounds = _Bounds(self._automaton)
+        self._furthest: int | None = None  # not yet looked for
+
+    def need(self, state: GuideState) -> int:
+        """How many tokens end the text from here, in a way that is known: 0 where it may end. FAR: none was met."""
+        need = self._known.get(state)
+        if need is None:
+            with self._automaton.lock:
+                need = self._searched(state)
+        return need
+
+    def next(self, state: GuideState) -> int | None:
+        """The token with which the ending that is known begins; None where the text may end, or none was met."""
+        self.need(state)
+        return self._next.get(state)
+
+    @property
+    def furthest(self) -> int:
+        """No state needs more tokens than that; FAR where that is not known."""
+        if self._furthest is None:
+            with self._automaton.lock:
+                self._furthest = self._found_furthest()
+        return self._furthest
+
+    def follow(self, state: GuideState, after: GuideState, left: int) -> None:
+        """Note that a token leads from one state to another, after which so many are left. Where texts have to be
+        remembered, the other one may end as the first one does: that is tried when it begins to matter."""
+        if self._recall is None or after in self._known:
+            return
+        with self._automaton.lock:
+            like = self._like(state, after)
+            if like is None:
+                return
+            if left >= 2 * like.fewest[like.place] + MARGIN:
+                if len(self._likely) >= SEARCHED:
+                    self._likely.clear()
+                self._likely[after] = like
+            else:
+                self._note_borders(after, like, whole=True)
+
+    def need_after(self, state: GuideState, run: bytes) -> int:
+        """What is needed after the bytes that a state forces."""
+        need = self._needs_after_runs.get(state)
+        if need is None:
+            with self._automaton.lock:
+                after = self._read(state, run)
+            need = self._needs_after_runs[state] = FAR if after is None else self.need(after)
+        return need
+
+    def after(self, state: GuideState) -> After:
+        """What tokens make of a state."""
+        here = self.guide._automaton_state(state)
+        after = self._after.get(here)
+        if after is None:
+            with self._automaton.lock:
+                after = self._looked_after(state, here)
+                self._after[here] = after
+                self._size += after.tokens.nbytes + after.needs.nbytes
+                while self._size > KEPT and len(self._after) > 1:
+                    _, old = self._after.popitem(last=False)
+                    self._size -= old.tokens.nbytes + old.needs.nbytes
+        return after
+
+    # --- all states at once
+
+    def _found_furthest(self) -> int:
+        """By the whole automaton, if it is small: the bytes that end a text, of which each may be a token."""
+        guide, automaton = self.guide, self._automaton
+        if self._recall is not None and self._recall.possible or not guide._every_state_live:
+            return FAR
+        if guide._recursive or not automaton.complete(SMALL) or any(map(automaton.marked, range(len(automaton)))):
+            return FAR
+        following, accepting = automaton.table()
+        distance = np.where(accepting, 0, FAR)
+        while True:
+            nearest = np.where(following >= 0, distance[following], FAR).min(1) + 1
+            if (nearest >= distance).all():
+                return int(distance.max())
+            distance = np.minimum(distance, nearest)
+
+    # --- one ending
+
+    def _searched(self, state: GuideState) -> int:
+        if state == FINAL or self.guide.accepting(state):
+            self._known[state] = 0
+        elif (likely := self._likely.pop(state, None)) and self._note_borders(state, likely, whole=True):
+            pass
+        elif self.guide._every_state_live:
+            for eagerness, most in ATTEMPTS:
+                if (way := self._text_to_an_end(state, eagerness, most)) is not None:
+                    self._note(state, *way)
+                    break
+        else:
+            self._note_by_tokens(state)
+        return self._known.setdefault(state, FAR)
+
+    def _text_to_an_end(self, start: GuideState, eagerness: int, most: int) -> tuple[bytes, GuideState] | None:
+        """Bytes that lead to the end, or to a state with a known ending; and that state. None if none are met."""
+        best: dict[GuideState, int] = {start: 0}
+        came: dict[GuideState, tuple[GuideState, bytes]] = {}
+        queue: list[tuple[int, int, int, GuideState]] = [(0, 0, 0, start)]
+        looked_at = number = 0
+        while queue and looked_at < most:
+            _, _, size, state = heapq.heappop(queue)
+            if size > best[state]:
+                continue
+            if state != start and (self._known.get(state, FAR) < FAR or self.guide.accepting(state)):
+                pieces, last = [], state
+                while state != start:
+                    state, data = came[state]
+                    pieces.append(data)
+                return b"".join(reversed(pieces)), last
+            looked_at += 1
+            for data, after, doubt in self._ways(state):
+                if size + len(data) < best.get(after, inf):
+                    best[after], came[after], number = size + len(data), (state, data), number + 1
+                    to_come = min(self._known.get(after, FAR), self._bounds.of(self.guide._automaton_state(after)))
+                    heapq.heappush(queue, (best[after] + eagerness * (to_come + doubt), -number, best[after], after))
+        return None
+
+    def _ways(self, state: GuideState) -> Iterator[tuple[bytes, GuideState, int]]:
+        """Some bytes that may come next, and the state after them: one byte of those that no way on tells apart; of a
+        text that has to be remembered some more, which are looked at later."""
+        automaton, here = self._automaton, self.guide._automaton_state(state)
+        run = automaton.forced(here)
+        if run:
+            after = self._read(state, run)
+            if after is not None:
+                yield run, after, 0
+                return
+        ways = [of for of, _ in automaton.ways(here)]
+        if not ways:
+            return
+        kinds: dict[bytes, list[int]] = {}
+        table = np.stack(ways).astype(bool)
+        for byte in np.flatnonzero(table.any(0)).tolist():
+            kinds.setdefault(table[:, byte].tobytes(), []).append(byte)
+        marked = automaton.marked(here)
+        for listed in kinds.values():
+            for doubt, byte in enumerate(_spread(listed, _SPELLINGS) if marked else listed[-1:]):
+                after = self._read(state, bytes((byte,)))
+                if after is not None:
+                    yield bytes((byte,)), after, doubt
+                    if not self.guide._texts.of(after):
+                        break
+
+    def _read(self, state: GuideState, data: bytes) -> GuideState | None:
+        """The state after some bytes; None if they may not come."""
+        automaton, recall = self._automaton, self._recall
+        here = self.guide._automaton_state(state)
+        if recall is None:
+            after = automaton.run(here, data)
+            return after if after >= 0 else None
+        texts = self.guide._texts.of(state)
+        for at in range(len(data)):
+            byte = data[at : at + 1]
+            if not texts and not automaton.marked(here):
+                after = automaton.run(here, byte)
+                if after >= 0 and not automaton.marked(after):
+                    here = after
+                    continue
+            read = recall.read((here, texts), byte)
+            if read is None:
+                return None
+            here, texts = read
+        return here | self.guide._texts.bits(texts) if texts else here
+
+    def _note(self, state: GuideState, text: bytes, last: GuideState) -> None:
+        """Note the fewest tokens that spell a text, for the states at their borders. It leads to `last`, whose ending
+        is known."""
+        behind = self._endings.get(last)
+        if behind is not None:  # to the very end
+            text += behind.text[behind.place :]
+            fewest, last_need = [FAR] * (len(text) + 1), 0
+        else:
+            fewest = [FAR] * (len(text) + 1)
+            last_need = 0 if self.guide.accepting(last) else self._known.get(last, FAR)
+            self._known.setdefault(last, last_need)
+        fewest[-1] = last_need
+        sizes = self._spelled(text, fewest)
+        self._note_borders(state, Ending(text, fewest, sizes), behind is not None or self.guide.accepting(last))
+
+    def _spelled(self, text: bytes, fewest: list[int]) -> list[int]:
+        """Fill in how many tokens spell the text from each place on; the size of the first of these, in bytes."""
+        sizes = [0] * len(text)
+        bytes_, first, token = self._bytes, self._first, self._token
+        for begin in range(len(text) - 1, -1, -1):
+            node = 0
+            for end in range(begin, len(text)):
+                node = bytes_.find(text[end], first[node], first[node + 1])
+                if node < 0:
+                    break
+                if token[node] != layout.NO_TOKEN and fewest[end + 1] + 1 < fewest[begin]:
+                    fewest[begin], sizes[begin] = fewest[end + 1] + 1, end + 1 - begin
+        return sizes
+
+    def _note_borders(self, state: GuideState, ending: Ending, whole: bool) -> bool:
+        """Note an ending for a state and for those at the borders of its tokens. False: it is none. whole: it ends
+        where a text may end."""
+        text, fewest, sizes, place = ending
+        met: list[tuple[GuideState, int]] = []
+        while place < len(text):
+            met.append((state, place))
+            after = self._read(state, text[place : place + sizes[place]]) if sizes[place] else None
+            if after is None:
+                return False
+            place, state = place + sizes[place], after
+            if not whole and fewest[place] and self._known.get(state, FAR) <= fewest[place]:
+                break
+        if whole and not self.guide.accepting(state):
+            return False
+        for here, at in met:
+            if fewest[at] < self._known.get(here, FAR):
+                self._known[here] = fewest[at]
+                self._next[here] = self._token_of(text[at : at + sizes[at]])
+                if whole and self._recall is not None:
+                    self._endings[here] = ending._replace(place=at)
+        if whole:
+            self._known[state] = 0
+        return True
+
+    def _token_of(self, data: bytes) -> int:
+        node = 0
+        for byte in data:
+            node = self._bytes.find(byte, self._first[node], self._first[node + 1])
+        token = self._token[node]
+        return token if token >= 0 else layout.NO_TOKEN - 1 - token
+
+    def _like(self, state: GuideState, after: GuideState) -> Ending | None:
+        """How a state that a token leads to may end, as the one before it does: at the first place that goes on alike."""
+        ending = self._endings.get(state) or self._likely.get(state)
+        if ending is None:
+            return None
+        here = self.guide._automaton_state(after)
+        for place in range(ending.place, min(len(ending.text), ending.place + REACH)):
+            if self._automaton.step(here, ending.text[place]) != layout.DEAD:
+                return ending._replace(place=place)
+        return None
+
+    def _note_by_tokens(self, start: GuideState) -> None:
+        """Note an ending from here, found token by token: where some bytes are no token of their own."""
+        guide = self.guide
+        came: dict[GuideState, tuple[GuideState, int] | None] = {start: None}
+        layer = [start]
+        while layer and len(came) < SEARCHED:
+            further: list[GuideState] = []
+            for state in layer:
+                if state != start and guide.accepting(state):
+                    self._known[state], tokens = 0, 0
+                    while (before := came[state]) is not None:
+                        state, token = before
+                        tokens += 1
+                        self._known[state], self._next[state] = tokens, token
+                    return
+                for token in self._tokens_of(state):
+                    after = guide.advance(state, token)
+                    if after is not None and after not in came:
+                        came[after] = state, token
+                        further.append(after)
+            layer = further
+
+    def _tokens_of(self, state: GuideState) -> list[int]:
+        """The text tokens that a state allows."""
+        v = self.guide.vocabulary
+        return np.flatnonzero(unpack(self.guide.mask(state) & v.no_eos, len(v))).tolist()
+
+    # --- all tokens after a state
+
+    def _looked_after(self, state: GuideState, here: int) -> After:
+        """See `after`. For a state with a text that has to be remembered, it holds for any other text, too."""
+        ends = self._automaton.ends(here)
+        tokens, states = self._trie.all_of(ends[:, 0], ends[:, 1])
+        distinct, which = np.unique(states, return_inverse=True)
+        if state not in self._likely:
+            self.need(state)
+        remembered = state != here or self._automaton.marked(here) or any(map(self._automaton.marked, distinct.tolist()))
+        if not remembered:
+            needs = [self.need(each) if self.guide._masks.live(each) else FAR for each in distinct.tolist()]
+            return After.of(tokens, np.array(needs, np.int32)[which])
+        needs = [self._need_after(state, tokens[which == at]) for at in range(len(distinct))]
+        each = np.array(needs, np.int32)[which] if needs else np.empty(0, np.int32)
+        beyond = np.setdiff1d(np.array(self._tokens_of(state), np.int32), tokens)  # over a wall
+        more = [self._need_after(state, beyond[at : at + 1]) for at in range(len(beyond))]
+        return After.of(np.concatenate([tokens, beyond]).astype(np.int32), np.concatenate([each, np.array(more, np.int32)]))
+
+    def _need_after(self, state: GuideState, tokens: np.ndarray) -> int:
+        """A bound on what is needed after any of these tokens, which lead to one state of the automaton."""
+        for token in tokens[:TRIED].tolist():
+            after = self.guide.advance(state, token)
+            if after is not None:
+                like = None if after in self._known else self._like(state, after)
+                need = self.need(after) if like is None else like.fewest[like.place] + DOUBT
+                return min(FAR, need + DOUBT * self._automaton.marked(self.guide._automaton_state(after)))
+        return FAR
+
+
+class _Bounds:
+    """How many bytes a state needs at least: the sum over the nodes on its stack. A guide for the search, no more."""
+
+    def __init__(self, automaton: Automaton):
+        self._automaton = automaton
+        self._of_nodes: dict[int, int] = {layout.END: 0}
+        self._of_terms: dict[int, int] = {layout.END: 0}
+        self._of_states: dict[int, int] = {}
+
+    def of(self, state: int) -> int:
+        bound = self._of_states.get(state)
+        if bound is None:
+            afters = self._automaton._afters(state)
+            ends = not afters or self._automaton.accepting(state)
+            bound = self._of_states[state] = 0 if ends else 1 + min(map(self._of_term, afters))
+        return bound
+
+    def _of_term(self, term: int) -> int:
+        chain: list[tuple[int, int]] = []
+        while term not in self._of_terms:
+            number, rest = self._automaton.top(term)
+            chain.append((term, number))
+            term = rest
+        total = self._of_terms[term]
+        for link, number in reversed(chain):
+            total = self._of_terms[link] = min(FAR, total + self._of_node(number))
+        return total
+
+    def _of_node(self, number: int) -> int:
+        todo = [number]
+        while todo:
+            node = todo[-1]
+            if node in self._of_nodes:
+                todo.pop()
+                continue
+            parts, bound = self._read(node)
+            lacking = [part for part in parts if part not in self._of_nodes]
+            if lacking:
+                todo += lacking
+            else:
+                self._of_nodes[node] = min(FAR, bound([self._of_nodes[part] for part in parts]))
+        return self._of_nodes[number]
+
+    def _read(self, number: int) -> tuple[list[int], Any]:
+        """The nodes that a node is made of, and what gives its bound from theirs."""
+        automaton = self._automaton
+        kind, a, b, c, d, nullable, _, _ = automaton._table(layout.NODES)[number].tolist()
+        if kind == layout.CAT:
+            return [a, b], sum
+        if kind == layout.ALT:
+            return automaton._table(layout.HEAP)[a : a + b].tolist(), min
+        if kind == layout.REPEAT:
+            return [a], lambda bounds: b * bounds[0]
+        if kind == layout.WORDS:
+            shortest = int(np.diff(automaton._table(layout.HEAP)[a + b : a + c + 1]).min()) - d
+            return [], lambda _: shortest
+        node = automaton.branches(number) if kind == layout.BRANCHES else automaton.lazy_node(number)
+        least = 0 if nullable else 1 if node is None else max(1, node.lengths()[0])
+        return [], lambda _: least
+
+
+def _spread(values: list[int], most: int) -> list[int]:
+    """So many of these, from all over them."""
+    return values if len(values) <= most else values[:: len(values) // most][:most]
+
+
+class GivenEndings:
+    """`Endings` of a guide of the user's, which says itself how many tokens end a text: `need(state)`."""
+
+    furthest = FAR
+
+    def __init__(self, guide: FullGuide, need: Any):
+        self.guide, self.need = guide, need
+        self._after: OrderedDict[GuideState, After] = OrderedDict()
+
+    def next(self, state: GuideState) -> int | None:
+        return None
+
+    def follow(self, state: GuideState, after: GuideState, left: int) -> None:
+        pass
+
+    def need_after(self, state: GuideState, run: bytes) -> int:
+        return FAR
+
+    def after(self, state: GuideState) -> After:
+        after = self._after.get(state)
+        if after is None:
+            v = self.guide.vocabulary
+            tokens = np.flatnonzero(unpack(self.guide.mask(state) & v.no_eos, len(v)))
+            needs = [self.need(self.guide.advance(state, token)) for token in tokens.tolist()]
+            after = self._after[state] = After.of(tokens.astype(np.int32), np.array(needs, np.int32))
+            while len(self._after) > SMALL:
+                self._after.popitem(last=False)
+        return after
+
+
+_making = whole_at_fork(threading.Lock())
+
+
+def endings_of(guide: FullGuide) -> Endings | GivenEndings:
+    """The endings of a guide: one object for each guide.
+
+    Raises:
+        ConstraintError: it is a guide of the user's without `need`, or one whose states nobody can search.
+    """
+    plain: Any = getattr(guide, "guide", guide)  # a guide of the user's with defaults for what it lacks
+    with _making:
+        made = vars(plain).get("_endings")
+        if made is None:
+            if isinstance(plain, AutomatonGuide):
+                made = Endings(plain)
+            elif callable(need := getattr(plain, "need", None)):
+                made = GivenEndings(guide, need)
+            else:
+                raise ConstraintError(
+                    f"{plain!r} within so many tokens (whole=True): it has no `need(state)`, which says how many "
+                    "tokens end a text from there, so nobody knows when it has to be ended"
+                )
+            vars(plain)["_endings"] = made
+    return made

@@ -1,0 +1,124 @@
+"""`Within`: a guide whose text ends within so many tokens."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from outlines_cont.arguments import shown
+from outlines_cont.errors import ConstraintError
+from outlines_cont.processes import ProcessBoundValue
+
+from .endings import FAR, endings_of
+from .protocol import Defaults, FullGuide, GuideState
+from .vocabulary import pack, unpack
+
+KEPT_MASKS = 256  # of states near the end of their tokens
+
+
+class Within(ProcessBoundValue, Defaults):
+    """The texts of a guide, closed within so many tokens: always, and as the guide says while there is room.
+
+    A state is (the guide's, the tokens left). While every token that the guide allows leaves enough for an ending that
+    is known, the mask is the guide's own, the same array. Near the edge it leaves the tokens after which a known ending
+    still fits. `Endings` says which are known.
+
+    Attributes:
+        guide: the guide. tokens: how many there may be; the eos is not counted.
+
+    Raises:
+        ConstraintError: no ending is known that fits; or it is a guide of the user's without `need(state)`.
+
+    >>> from outlines_cont.fsm.guide import regex
+    >>> from outlines_cont.fsm.vocabulary import Vocabulary
+    >>> v = Vocabulary([b"<eos>", b"a", b"b"], eos=[0])
+    >>> g = Within(regex("a+b", v), 3)
+    >>> state = g.advance(g.advance(g.initial, 1), 1)
+    >>> state, g.mask(g.initial).tolist(), g.mask(state).tolist()
+    ((1, 1), [2], [4])
+    >>> Within(regex("a+b", v), 1)
+    Traceback (most recent call last):
+        ...
+    outlines_cont.errors.ConstraintError: the pattern 'a+b' within 1 token: the shortest text of it that is known takes 2
+    """
+
+    _instead = "make it in each process"
+
+    def __init__(self, guide: FullGuide, tokens: int, state: GuideState = None):
+        """state: that of the guide from which on there may be so many tokens; None: its initial one."""
+        self.guide, self.tokens, self.vocabulary = guide, tokens, guide.vocabulary
+        self.endings = endings_of(guide)
+        begin = guide.initial if state is None else state
+        if (need := self.endings.need(begin)) > tokens:
+            told = "none is known" if need >= FAR else f"the shortest text of it that is known takes {need}"
+            what = "" if state is None else "the rest of "
+            name = getattr(guide, "name", shown(guide))
+            raise ConstraintError(f"{what}{name} within {tokens} token{'s' * (tokens != 1)}: {told}")
+        self.initial: GuideState = begin, tokens
+        self._masks: OrderedDict[tuple[GuideState, int], np.ndarray] = OrderedDict()
+
+    def __repr__(self) -> str:
+        return f"{self.guide!r} within {self.tokens} tokens"
+
+    def place(self, state: GuideState) -> tuple[FullGuide, GuideState]:
+        """The guide and the state that say what may come: those within it, where there is room for all that they allow."""
+        inner, left = state
+        if left > self.endings.furthest or left > self.endings.after(inner).most:
+            return self.guide, inner
+        return self, state
+
+    def mask(self, state: GuideState) -> np.ndarray:
+        guide, place = self.place(state)
+        return guide.mask(place) if guide is self.guide else self._near_the_edge(*state)
+
+    def _near_the_edge(self, inner: GuideState, left: int) -> np.ndarray:
+        after, limit = self.endings.after(inner), left - 1
+        mask = self.guide.mask(inner)
+        further = int(np.searchsorted(after.needs, limit, "right")) if limit >= after.least else -1
+        key = inner, further
+        kept = self._masks.get(key)
+        if kept is None:
+            if further < 0:
+                allowed = np.zeros(len(self.vocabulary), bool)
+            else:
+                allowed = unpack(mask, len(self.vocabulary))
+                allowed[after.tokens[further:]] = False
+            if left > 0 and (token := self.endings.next(inner)) is not None:
+                allowed[token] = True
+            allowed[list(self.vocabulary.eos)] = self.guide.accepting(inner)
+            kept = self._masks[key] = pack(allowed)
+            kept.flags.writeable = False
+            while len(self._masks) > KEPT_MASKS:
+                self._masks.popitem(last=False)
+        return kept
+
+    def advance(self, state: GuideState, token: int) -> GuideState | None:
+        inner, left = state
+        after = self.guide.advance(inner, token)
+        if after is None:
+            return None
+        guide, _ = self.place(state)
+        if guide is self and not self.mask(state)[token >> 5] >> (token & 31) & 1:
+            return None
+        self.endings.follow(inner, after, left - 1)
+        return after, left - 1
+
+    def accepting(self, state: GuideState) -> bool:
+        return self.guide.accepting(state[0])
+
+    def complete(self, state: GuideState) -> bool:
+        return self.guide.complete(state[0])
+
+    def forced(self, state: GuideState) -> bytes:
+        """The guide's own; none where its bytes, each as a token, leave no room for an ending."""
+        inner, left = state
+        run = self.guide.forced(inner)
+        return run if run and len(run) + self.endings.need_after(inner, run) <= left else b""
+
+
+def plain_place(guide: Any, state: Any) -> tuple[Any, Any]:
+    """A guide and a state, without the limit of tokens where that takes nothing away."""
+    return guide.place(state) if type(guide) is Within else (guide, state)
