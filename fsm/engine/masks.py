@@ -19,8 +19,6 @@ from outlines_cont.processes import whole_at_fork
 from outlines_cont.waiting import told
 
 from ..language.nodes import charsets
-from ..patterns.characters import CHARACTERS
-from ..patterns.json_strings import TEXT_SPELLINGS
 from ..vocabulary import Vocabulary
 from . import layout
 from .automaton import Automaton
@@ -164,6 +162,12 @@ class _ByIdentity:
         return isinstance(other, _ByIdentity) and self._mask is other._mask
 
 
+def _stops(vocabulary: Vocabulary) -> tuple[np.ndarray, np.ndarray]:
+    """The stop tokens, as `set_bits` wants them: to allow them, and to allow them no more."""
+    stops = np.array(vocabulary.eos, np.int32)
+    return stops, ~stops
+
+
 _serial = count()
 _NO_TOKENS = np.empty(0, np.int32)
 
@@ -181,16 +185,12 @@ class Masks:
         self.every_state_live = every_state_live
         self._live: dict[int, bool] = {}
         self._surveys = surveys_of(vocabulary)
-        automaton.memory[layout.SPACE] = self._surveys.space
-        automaton.memory[layout.FEW] = FEW_CHARACTERS
-        automaton.memory[layout.AROUND_QUOTE : layout.AROUND_QUOTE + 3] = place(self._surveys.around_quote)
-        spelled = [(t.characters(CHARACTERS), t.in_names(CHARACTERS)) for t in TEXT_SPELLINGS.values()]
-        for number, nodes in zip((layout.ANY_SPELLED, layout.ANY_NAMED), zip(*spelled, strict=True), strict=True):
-            automaton.memory[number] = max(map(automaton.number_if_written, nodes))  # an automaton has one spelling
+        automaton.cells[layout.SPACE] = self._surveys.space
+        automaton.cells[layout.FEW] = FEW_CHARACTERS
+        automaton.memory[layout.AROUND_QUOTE : layout.AROUND_QUOTE + 3] = self._surveys.place_around_quote
         self._far: set[tuple[int, int]] = set()  # character classes that are near no survey
         self._words = self._surveys.words
-        self._eos = np.array(vocabulary.eos, np.int32)
-        self._not_eos = ~self._eos  # as `set_bits` wants it
+        self._eos, self._not_eos = vocabulary.derived(_stops)
         self._set_bits = engine().set_bits
         self._serial = next(_serial)
 

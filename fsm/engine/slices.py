@@ -168,7 +168,7 @@ class Surveys:
 
     Attributes:
         space: the trie's node of the tokens that begin with a space, half of all; −1 where that is of no importance.
-        around_quote: uint8 [nodes], not 0 for the trie's nodes of a quote, and those above or below one.
+        around_quote: uint8 [nodes], not 0 for the trie's nodes of a quote, and those above or below one; and its place.
     """
 
     def __init__(self, trie: Trie, words: int):
@@ -176,6 +176,7 @@ class Surveys:
         self.around_quote = np.zeros(len(trie), np.uint8)
         quotes = np.flatnonzero(trie.byte == QUOTE).astype(np.int32)
         _mark_around(self.around_quote, quotes, trie)
+        self.place_around_quote = place(self.around_quote)
         self.possible = len(trie) >= WORTHWHILE_NODES and trie.depth <= LONGEST_TOKEN
         self._surveys: dict[tuple[Ranges, int, bool], Survey] = {}
         self._escaped: dict[int, dict[int, set[int]]] = {}  # by the node

@@ -72,7 +72,10 @@ class Blueprint:
             stop = start + room[table] * int(np.prod(shape)) * np.dtype(kind).itemsize
             self.places[table], start = (start, stop, kind, (room[table], *shape)), stop
         self.size = start
-        self._first_records = [(self.places[table][0], np.ravel(x).view(np.uint8)) for table, x in records.items()]
+        starts = {self.places[table][0]: np.ravel(x).view(np.uint8) for table, x in records.items()}
+        self._first_records = [(slice(start, start + len(x)), x.data) for start, x in starts.items()]
+        slots = self.places[SLOTS][0], self.places[STATE_SLOTS][1]
+        self._first_records.append((slice(*slots), memoryview(bytes(slots[1] - slots[0]))))
         self._memory = np.zeros(layout.MEMORY, np.int64)
         for table, (start, _, _, shape) in self.places.items():
             used = len(records[table]) if table in records else 0
@@ -87,9 +90,9 @@ class Blueprint:
     def copied(self) -> tuple[np.ndarray, np.ndarray]:
         """A new block of tables, and the memory that says where they lie."""
         block, memory = np.empty(self.size, np.uint8), self._memory.copy()
-        for start, data in self._first_records:
-            block[start : start + len(data)] = data
-        block[self.places[SLOTS][0] : self.places[STATE_SLOTS][1]] = 0
+        view = block.data
+        for where, data in self._first_records:
+            view[where] = data
         memory[_ADDRESSES] += block.__array_interface__["data"][0]
         return block, memory
 
