@@ -51,7 +51,7 @@ class Automaton(NodeTables):
         super().__init__(ground, {} if trie is None else {RESULT: trie.result, layout.QUEUE: trie.queue})
         if trie is not None:
             self.memory[RESULT : RESULT + len(trie.places)] = trie.places
-            self.memory[layout.TWINS], self.memory[layout.DEEPEST] = trie.twins, trie.depth
+            self.cells[layout.TWINS], self.cells[layout.DEEPEST] = trie.twins, trie.depth
         with self.lock:
             self.initial: int = self.ask(layout.START, self._number(node))
 
