@@ -20,7 +20,7 @@ from ..language.nodes import Class, Ranges, star
 from ..patterns.characters import utf8_class
 from ..patterns.json_strings import SURVEYED, TEXT_SPELLINGS
 from ..patterns.parser import parse
-from ..vocabulary import Vocabulary
+from ..vocabulary import Vocabulary, pack
 from . import layout
 from .automaton import Automaton
 from .native import engine
@@ -179,6 +179,7 @@ class Surveys:
         self.possible = len(trie) >= WORTHWHILE_NODES and trie.depth <= LONGEST_TOKEN
         self._surveys: dict[tuple[Ranges, int, bool], Survey] = {}
         self._escaped: dict[int, dict[int, set[int]]] = {}  # by the node
+        self._characters: dict[int, tuple[np.ndarray, np.ndarray]] = {}  # by the node
         self._whole: dict[tuple[Ranges, int], Slice] = {}  # of the escaped
         self._longer: dict[int, tuple[np.ndarray, np.ndarray]] = {}
         if not self.possible:
@@ -245,16 +246,17 @@ class Surveys:
 
         which: the characters; 128 + i, escaped: a token ends in what begins the escapes of 16 i … 16 i + 15 only.
         """
-        trie, mask = self.trie, np.zeros(self.words, np.int32)
-        tokens = _with_one_of(which, trie, root)
+        if root not in self._characters:
+            self._characters[root] = _ascii_of(self.trie, root)
+        wanted = sum(1 << c for c in which if c < 128)
+        low, high = self._characters[root]
+        holding = (low & np.uint64(wanted & 2**64 - 1) | high & np.uint64(wanted >> 64)) != 0
         if escaped:
             if root not in self._escaped:
-                self._escaped[root] = _escaped(trie, root)
-            spelled = self._escaped[root]
-            some = [t for t, characters in spelled.items() if not characters.isdisjoint(which)]
-            tokens = np.append(tokens[~np.isin(tokens, list(spelled))], some)
-        engine().set_bits(mask, self.words, tokens.astype(np.int32), len(tokens))
-        return mask
+                self._escaped[root] = _escaped(self.trie, root, high)
+            for token, characters in self._escaped[root].items():
+                holding[token] = not characters.isdisjoint(which)
+        return pack(holding)
 
     def cut(self, ranges: Ranges, root: int, escaped: bool) -> Slice:
         """The slice of any class, surveyed for it alone."""
@@ -286,19 +288,23 @@ def _samples_of(beyond: Ranges) -> str:
     return "".join(c for c in SAMPLES if any(low <= ord(c) <= high for low, high in beyond))
 
 
-def _with_one_of(which: list[int], trie: Trie, root: int) -> np.ndarray:
-    """The tokens in which one of some bytes occurs (below a node of one byte: after it); some come twice. int64 [n]"""
-    wanted = np.zeros(256, bool)
-    wanted[which] = True
-    wanted[128:] = False
-    places = np.flatnonzero(wanted[trie.spelling])
-    tokens = np.searchsorted(trie.spelled, places, side="right") - 1
-    return tokens[places > trie.spelled[tokens]] if root else tokens
+def _ascii_of(trie: Trie, root: int) -> tuple[np.ndarray, np.ndarray]:
+    """The characters of ASCII in each token (below a node of one byte: after it), as bits. uint64 [V], uint64 [V]"""
+    starts, ends = trie.spelled[:-1] + (root > 0), trie.spelled[1:]
+    some = np.flatnonzero(starts < ends)
+    places = np.stack([starts[some], ends[some]], 1).ravel()
+    of_byte, bits = np.zeros((2, 256), np.uint64), np.uint64(1) << np.arange(64, dtype=np.uint64)
+    of_byte[0, :64] = of_byte[1, 64:128] = bits
+    low, high = np.zeros((2, len(starts)), np.uint64)
+    spelling = np.append(trie.spelling, np.uint8(128))  # so that the last end is a place, too
+    for bits_of, of_tokens in zip(of_byte, (low, high), strict=True):
+        of_tokens[some] = np.bitwise_or.reduceat(bits_of[spelling], places)[::2]
+    return low, high
 
 
-def _escaped(trie: Trie, root: int) -> dict[int, set[int]]:
+def _escaped(trie: Trie, root: int, high: np.ndarray) -> dict[int, set[int]]:
     """The tokens with a backslash below a node, as pieces of JSON strings: what `Surveys.holding` asks of each."""
-    tokens = dict.fromkeys(_with_one_of([BACKSLASH], trie, root).tolist())
+    tokens = np.flatnonzero(high >> np.uint64(BACKSLASH - 64) & np.uint64(1)).tolist()
     return {t: _occurring(trie.spelling_of(t)[root > 0 :]) for t in tokens}
 
 
