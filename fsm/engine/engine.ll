@@ -1,4 +1,4 @@
-; source 1d09333a7c8ed440462ebcf83260d248
+; source 13468fd9ff078614de60837ee1f61a84
 ; Made by tools/engine/build.py with numba 0.68.1. Do not edit.
 
 @python.outside = internal constant [46 x i8] c"an index of the engine lies outside its table\00"
@@ -14188,6 +14188,76 @@ B190.if:                                          ; preds = %entry, %B190.if
   br i1 %exitcond.not, label %B318, label %B190.if
 }
 
+define internal fastcc void @bits.characters(ptr noalias nonnull writeonly %retptr, i64 %arg.sets, i64 %arg.tokens, i64 %arg.spelling, i64 %arg.spelled, i64 %arg.start) unnamed_addr {
+entry:
+  %.17 = inttoptr i64 %arg.sets to ptr
+  %.43 = inttoptr i64 %arg.spelled to ptr
+  %0 = tail call i64 @llvm.smin.i64(i64 %arg.tokens, i64 -1)
+  %1 = getelementptr i32, ptr %.43, i64 %arg.tokens
+  %2 = getelementptr i32, ptr %1, i64 %0
+  %.97 = getelementptr i8, ptr %2, i64 4
+  %.98 = load i32, ptr %.97, align 4
+  %.99 = sext i32 %.98 to i64
+  %.105 = inttoptr i64 %arg.spelling to ptr
+  %.2096.not = icmp slt i64 %arg.tokens, 1
+  br i1 %.2096.not, label %B402, label %B180.if
+
+B180.loopexit:                                    ; preds = %B398, %B180.if
+  %exitcond.not = icmp eq i64 %arg.tokens, %.222
+  br i1 %exitcond.not, label %B402, label %B180.if
+
+B310:                                             ; preds = %B252.if
+  %.464 = zext i8 %.463 to i64
+  %.474 = lshr i64 %.464, 6
+  %gep = getelementptr i64, ptr %5, i64 %.474
+  %.505 = load i64, ptr %gep, align 8
+  %.507 = and i64 %.464, 63
+  %.510 = shl nuw i64 1, %.507
+  %.511 = or i64 %.505, %.510
+  store i64 %.511, ptr %gep, align 8
+  br label %B398
+
+B398:                                             ; preds = %B310, %B252.if
+  %.396 = icmp ugt i64 %.343.05, 1
+  br i1 %.396, label %B252.if, label %B180.loopexit
+
+B402:                                             ; preds = %B180.loopexit, %entry
+  store i64 0, ptr %retptr, align 8
+  ret void
+
+B180.if:                                          ; preds = %entry, %B180.loopexit
+  %.151.07 = phi i64 [ %.222, %B180.loopexit ], [ 0, %entry ]
+  %.222 = add nuw nsw i64 %.151.07, 1
+  %3 = getelementptr i32, ptr %.43, i64 %.151.07
+  %.280 = load i32, ptr %3, align 4
+  %.282 = sext i32 %.280 to i64
+  %.283 = add nsw i64 %arg.start, %.282
+  %4 = getelementptr i8, ptr %3, i64 4
+  %.315 = load i32, ptr %4, align 4
+  %.316 = sext i32 %.315 to i64
+  %.353 = sub i64 %.316, %.283
+  %.3963.not = icmp slt i64 %.353, 1
+  br i1 %.3963.not, label %B180.loopexit, label %B252.if.lr.ph
+
+B252.if.lr.ph:                                    ; preds = %B180.if
+  %.idx = shl i64 %.151.07, 4
+  %5 = getelementptr i8, ptr %.17, i64 %.idx
+  br label %B252.if
+
+B252.if:                                          ; preds = %B252.if.lr.ph, %B398
+  %.343.05 = phi i64 [ %.353, %B252.if.lr.ph ], [ %.405, %B398 ]
+  %.340.04 = phi i64 [ %.283, %B252.if.lr.ph ], [ %.409, %B398 ]
+  %.405 = add nsw i64 %.343.05, -1
+  %.409 = add i64 %.340.04, 1
+  %.447 = icmp slt i64 %.340.04, 0
+  %.448 = select i1 %.447, i64 %.99, i64 0
+  %6 = getelementptr i8, ptr %.105, i64 %.340.04
+  %.462 = getelementptr i8, ptr %6, i64 %.448
+  %.463 = load i8, ptr %.462, align 1
+  %.469 = icmp sgt i8 %.463, -1
+  br i1 %.469, label %B310, label %B398
+}
+
 define ptr @python.serve(ptr readnone %self, ptr readonly %args, i64 %n) local_unnamed_addr {
   %result = alloca i64, align 8
   %raised = alloca ptr, align 8
@@ -14858,6 +14928,89 @@ fail:                                             ; preds = %seen3, %take3, %ask
   br label %common.ret
 }
 
+define ptr @python.characters(ptr readnone %self, ptr readonly %args, i64 %n) local_unnamed_addr {
+  %result = alloca i64, align 8
+  %view0 = alloca [80 x i8], align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view0, i8 0, i64 80, i1 false)
+  %view2 = alloca [80 x i8], align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view2, i8 0, i64 80, i1 false)
+  %view3 = alloca [80 x i8], align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view3, i8 0, i64 80, i1 false)
+  %enough = icmp eq i64 %n, 5
+  br i1 %enough, label %take0, label %count
+
+take0:                                            ; preds = %0
+  %object0 = load ptr, ptr %args, align 8
+  %got0 = call i32 @PyObject_GetBuffer(ptr %object0, ptr nonnull %view0, i32 0)
+  %fine0 = icmp eq i32 %got0, 0
+  br i1 %fine0, label %seen0, label %fail
+
+seen0:                                            ; preds = %take0
+  %x0 = load i64, ptr %view0, align 8
+  %place1 = getelementptr i8, ptr %args, i64 8
+  %object1 = load ptr, ptr %place1, align 8
+  %x1 = call i64 @PyLong_AsLongLong(ptr %object1)
+  %odd1 = icmp eq i64 %x1, -1
+  br i1 %odd1, label %ask1, label %take2
+
+ask1:                                             ; preds = %seen0
+  %error1 = call ptr @PyErr_Occurred()
+  %fine1 = icmp eq ptr %error1, null
+  br i1 %fine1, label %take2, label %fail
+
+take2:                                            ; preds = %ask1, %seen0
+  %place2 = getelementptr i8, ptr %args, i64 16
+  %object2 = load ptr, ptr %place2, align 8
+  %got2 = call i32 @PyObject_GetBuffer(ptr %object2, ptr nonnull %view2, i32 0)
+  %fine2 = icmp eq i32 %got2, 0
+  br i1 %fine2, label %seen2, label %fail
+
+seen2:                                            ; preds = %take2
+  %x2 = load i64, ptr %view2, align 8
+  %place3 = getelementptr i8, ptr %args, i64 24
+  %object3 = load ptr, ptr %place3, align 8
+  %got3 = call i32 @PyObject_GetBuffer(ptr %object3, ptr nonnull %view3, i32 0)
+  %fine3 = icmp eq i32 %got3, 0
+  br i1 %fine3, label %seen3, label %fail
+
+seen3:                                            ; preds = %seen2
+  %x3 = load i64, ptr %view3, align 8
+  %place4 = getelementptr i8, ptr %args, i64 32
+  %object4 = load ptr, ptr %place4, align 8
+  %x4 = call i64 @PyLong_AsLongLong(ptr %object4)
+  %odd4 = icmp eq i64 %x4, -1
+  br i1 %odd4, label %ask4, label %run
+
+ask4:                                             ; preds = %seen3
+  %error4 = call ptr @PyErr_Occurred()
+  %fine4 = icmp eq ptr %error4, null
+  br i1 %fine4, label %run, label %fail
+
+run:                                              ; preds = %ask4, %seen3
+  %.sink = phi i64 [ %x4, %seen3 ], [ -1, %ask4 ]
+  call fastcc void @bits.characters(ptr %result, i64 %x0, i64 %x1, i64 %x2, i64 %x3, i64 %.sink)
+  call void @PyBuffer_Release(ptr nonnull %view0)
+  call void @PyBuffer_Release(ptr nonnull %view2)
+  call void @PyBuffer_Release(ptr nonnull %view3)
+  %number = load i64, ptr %result, align 8
+  %object = call ptr @PyLong_FromLongLong(i64 %number)
+  br label %common.ret
+
+common.ret:                                       ; preds = %fail, %count, %run
+  %common.ret.op = phi ptr [ %object, %run ], [ null, %fail ], [ null, %count ]
+  ret ptr %common.ret.op
+
+count:                                            ; preds = %0
+  %bad = tail call i32 @PyErr_BadArgument()
+  br label %common.ret
+
+fail:                                             ; preds = %ask4, %seen2, %take2, %ask1, %take0
+  call void @PyBuffer_Release(ptr nonnull %view0)
+  call void @PyBuffer_Release(ptr nonnull %view2)
+  call void @PyBuffer_Release(ptr nonnull %view3)
+  br label %common.ret
+}
+
 declare i64 @PyLong_AsLongLong(ptr) local_unnamed_addr
 
 declare ptr @PyLong_FromLongLong(i64) local_unnamed_addr
@@ -14879,6 +15032,8 @@ declare i64 @llvm.smax.i64(i64, i64)
 
 
 declare i32 @llvm.smax.i32(i32, i32)
+
+declare i64 @llvm.smin.i64(i64, i64)
 
 declare i64 @llvm.vector.reduce.or.v2i64(<2 x i64>)
 

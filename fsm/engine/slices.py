@@ -179,7 +179,7 @@ class Surveys:
         self.possible = len(trie) >= WORTHWHILE_NODES and trie.depth <= LONGEST_TOKEN
         self._surveys: dict[tuple[Ranges, int, bool], Survey] = {}
         self._escaped: dict[int, dict[int, set[int]]] = {}  # by the node
-        self._characters: dict[int, tuple[np.ndarray, np.ndarray]] = {}  # by the node
+        self._characters: dict[int, np.ndarray] = {}  # those of each token, as a set of bits, by the node
         self._whole: dict[tuple[Ranges, int], Slice] = {}  # of the escaped
         self._longer: dict[int, tuple[np.ndarray, np.ndarray]] = {}
         if not self.possible:
@@ -194,7 +194,7 @@ class Surveys:
     def nbytes(self) -> int:
         """What the surveys take that have been made."""
         longer = (array for made in self._longer.values() for array in made)
-        return sum(each.nbytes for each in (*self._surveys.values(), *longer))
+        return sum(each.nbytes for each in (*self._surveys.values(), *self._characters.values(), *longer))
 
     def longer(self, length: int) -> tuple[np.ndarray, np.ndarray]:
         """The tokens of more bytes, as an int32 mask; and uint8 [nodes], not 0 for their nodes of the trie, and those
@@ -246,14 +246,16 @@ class Surveys:
 
         which: the characters; 128 + i, escaped: a token ends in what begins the escapes of 16 i … 16 i + 15 only.
         """
-        if root not in self._characters:
-            self._characters[root] = _ascii_of(self.trie, root)
-        wanted = sum(1 << c for c in which if c < 128)
-        low, high = self._characters[root]
-        holding = (low & np.uint64(wanted & 2**64 - 1) | high & np.uint64(wanted >> 64)) != 0
+        trie, sets = self.trie, self._characters.get(root)
+        if sets is None:
+            sets = self._characters[root] = np.zeros((len(trie.twin), 2), np.uint64)
+            engine().characters(sets, len(sets), trie.spelling, trie.spelled, int(root > 0))
+        wanted = sum(1 << c for c in {*which} if c < 128)
+        parts = (part & np.uint64(wanted >> 64 * i & 2**64 - 1) for i, part in enumerate(sets.T))
+        holding = np.bitwise_or(*parts) != 0
         if escaped:
             if root not in self._escaped:
-                self._escaped[root] = _escaped(self.trie, root, high)
+                self._escaped[root] = _escaped(trie, root, sets)
             for token, characters in self._escaped[root].items():
                 holding[token] = not characters.isdisjoint(which)
         return pack(holding)
@@ -288,23 +290,9 @@ def _samples_of(beyond: Ranges) -> str:
     return "".join(c for c in SAMPLES if any(low <= ord(c) <= high for low, high in beyond))
 
 
-def _ascii_of(trie: Trie, root: int) -> tuple[np.ndarray, np.ndarray]:
-    """The characters of ASCII in each token (below a node of one byte: after it), as bits. uint64 [V], uint64 [V]"""
-    starts, ends = trie.spelled[:-1] + (root > 0), trie.spelled[1:]
-    some = np.flatnonzero(starts < ends)
-    places = np.stack([starts[some], ends[some]], 1).ravel()
-    of_byte, bits = np.zeros((2, 256), np.uint64), np.uint64(1) << np.arange(64, dtype=np.uint64)
-    of_byte[0, :64] = of_byte[1, 64:128] = bits
-    low, high = np.zeros((2, len(starts)), np.uint64)
-    spelling = np.append(trie.spelling, np.uint8(128))  # so that the last end is a place, too
-    for bits_of, of_tokens in zip(of_byte, (low, high), strict=True):
-        of_tokens[some] = np.bitwise_or.reduceat(bits_of[spelling], places)[::2]
-    return low, high
-
-
-def _escaped(trie: Trie, root: int, high: np.ndarray) -> dict[int, set[int]]:
+def _escaped(trie: Trie, root: int, sets: np.ndarray) -> dict[int, set[int]]:
     """The tokens with a backslash below a node, as pieces of JSON strings: what `Surveys.holding` asks of each."""
-    tokens = np.flatnonzero(high >> np.uint64(BACKSLASH - 64) & np.uint64(1)).tolist()
+    tokens = np.flatnonzero(sets[:, 1] & np.uint64(1 << BACKSLASH - 64)).tolist()
     return {t: _occurring(trie.spelling_of(t)[root > 0 :]) for t in tokens}
 
 
