@@ -70,15 +70,30 @@ class Automaton(NodeTables):
     def run(self, state: int, data: bytes) -> int:
         """The state after all of `data`, or DEAD."""
         with self.lock:
-            self._settle()
-            room = len(self._table(layout.INPUT))
-            for start in range(0, len(data), room):
-                piece = data[start : start + room]
-                self._table(layout.INPUT)[: len(piece)] = np.frombuffer(piece, np.uint8)
-                state = self.ask(layout.READ, state, len(piece))
+            for start in range(0, len(data), room := len(self._table(layout.INPUT))):
+                state = self.ask(layout.READ, state, self._put(data[start : start + room]))
                 if state == DEAD:
                     break
         return state
+
+    def _put(self, data: bytes) -> int:
+        """Give the engine as many of some bytes as it has room for; how many. The lock must be held."""
+        self._settle()
+        table = self._table(layout.INPUT)
+        count = min(len(data), len(table))
+        table[:count] = np.frombuffer(data, np.uint8, count)
+        return count
+
+    def run_on(self, state: int, data: bytes, start: int, depth: int) -> tuple[int, int]:
+        """The state after the bytes from `start` on, before the first one after which there are not just so many marks
+        on the stack; and where that one is. The lock must be held."""
+        while start < len(data):
+            count = self._put(data[start : start + len(self._table(layout.INPUT))])
+            read, state = divmod(self.ask(layout.RUN_ON, state, depth << 32 | count), 1 << 32)
+            start += read
+            if read < count:
+                break
+        return state, start
 
     def unbounded(self, state: int, reach: int | None = None) -> int | None:
         """A state that allows the same tokens and is simpler to walk: it leaves out a bound that no token reaches.

@@ -200,6 +200,18 @@ class Masks:
         mask = cache.mask_of((self._serial, state))
         return self._make(state, cache) if mask is None else mask
 
+    def kept(self, state: int) -> np.ndarray | None:
+        """The mask that is kept for a state, or for another int that was said to `changed`."""
+        return mask_cache_of(self.vocabulary).mask_of((self._serial, state))
+
+    def changed(self, state: int, mask: np.ndarray, tokens: list[int]) -> np.ndarray:
+        """A mask with further tokens t, and without the tokens t given as −1 − t; kept as that of `state`."""
+        cache = mask_cache_of(self.vocabulary)
+        recipe = mask.copy, _ByIdentity(mask), np.array(tokens, np.int32)
+        content, mask = self._cooked(recipe, 0, cache) if tokens else (None, mask)
+        cache.keep((self._serial, state), content, mask)
+        return mask
+
     def only_stop(self, state: int) -> bool:
         """Whether the string may end in `state` and nothing but the stop is allowed."""
         if not self.automaton.accepting(state):

@@ -20,7 +20,7 @@ from ..language.nodes import Class, Ranges, star
 from ..patterns.characters import utf8_class
 from ..patterns.json_strings import SURVEYED, TEXT_SPELLINGS
 from ..patterns.parser import parse
-from ..vocabulary import Vocabulary
+from ..vocabulary import Vocabulary, pack
 from . import layout
 from .automaton import Automaton
 from .native import engine
@@ -180,6 +180,7 @@ class Surveys:
         self.possible = len(trie) >= WORTHWHILE_NODES and trie.depth <= LONGEST_TOKEN
         self._surveys: dict[tuple[Ranges, int, bool], Survey] = {}
         self._escaped: dict[int, dict[int, set[int]]] = {}  # by the node
+        self._characters: dict[int, np.ndarray] = {}  # those of each token, as a set of bits, by the node
         self._whole: dict[tuple[Ranges, int], Slice] = {}  # of the escaped
         self._longer: dict[int, tuple[np.ndarray, np.ndarray]] = {}
         if not self.possible:
@@ -194,7 +195,7 @@ class Surveys:
     def nbytes(self) -> int:
         """What the surveys take that have been made."""
         longer = (array for made in self._longer.values() for array in made)
-        return sum(each.nbytes for each in (*self._surveys.values(), *longer))
+        return sum(each.nbytes for each in (*self._surveys.values(), *self._characters.values(), *longer))
 
     def longer(self, length: int) -> tuple[np.ndarray, np.ndarray]:
         """The tokens of more bytes, as an int32 mask; and uint8 [nodes], not 0 for their nodes of the trie, and those
@@ -246,16 +247,19 @@ class Surveys:
 
         which: the characters; 128 + i, escaped: a token ends in what begins the escapes of 16 i … 16 i + 15 only.
         """
-        trie, mask = self.trie, np.zeros(self.words, np.int32)
-        tokens = _with_one_of(which, trie, root)
+        trie, sets = self.trie, self._characters.get(root)
+        if sets is None:
+            sets = self._characters[root] = np.zeros((len(trie.twin), 2), np.uint64)
+            engine().characters(sets, len(sets), trie.spelling, trie.spelled, int(root > 0))
+        wanted = sum(1 << c for c in {*which} if c < 128)
+        parts = (part & np.uint64(wanted >> 64 * i & 2**64 - 1) for i, part in enumerate(sets.T))
+        holding = np.bitwise_or(*parts) != 0
         if escaped:
             if root not in self._escaped:
-                self._escaped[root] = _escaped(trie, root)
-            spelled = self._escaped[root]
-            some = [t for t, characters in spelled.items() if not characters.isdisjoint(which)]
-            tokens = np.append(tokens[~np.isin(tokens, list(spelled))], some)
-        engine().set_bits(mask, self.words, tokens.astype(np.int32), len(tokens))
-        return mask
+                self._escaped[root] = _escaped(trie, root, sets)
+            for token, characters in self._escaped[root].items():
+                holding[token] = not characters.isdisjoint(which)
+        return pack(holding)
 
     def cut(self, ranges: Ranges, root: int, escaped: bool) -> Slice:
         """The slice of any class, surveyed for it alone."""
@@ -287,19 +291,9 @@ def _samples_of(beyond: Ranges) -> str:
     return "".join(c for c in SAMPLES if any(low <= ord(c) <= high for low, high in beyond))
 
 
-def _with_one_of(which: list[int], trie: Trie, root: int) -> np.ndarray:
-    """The tokens in which one of some bytes occurs (below a node of one byte: after it); some come twice. int64 [n]"""
-    wanted = np.zeros(256, bool)
-    wanted[which] = True
-    wanted[128:] = False
-    places = np.flatnonzero(wanted[trie.spelling])
-    tokens = np.searchsorted(trie.spelled, places, side="right") - 1
-    return tokens[places > trie.spelled[tokens]] if root else tokens
-
-
-def _escaped(trie: Trie, root: int) -> dict[int, set[int]]:
+def _escaped(trie: Trie, root: int, sets: np.ndarray) -> dict[int, set[int]]:
     """The tokens with a backslash below a node, as pieces of JSON strings: what `Surveys.holding` asks of each."""
-    tokens = dict.fromkeys(_with_one_of([BACKSLASH], trie, root).tolist())
+    tokens = np.flatnonzero(sets[:, 1] & np.uint64(1 << BACKSLASH - 64)).tolist()
     return {t: _occurring(trie.spelling_of(t)[root > 0 :]) for t in tokens}
 
 
