@@ -209,6 +209,16 @@ class Surveys:
             self._longer[length] = mask, left
         return self._longer[length]
 
+    def around(self, byte: int) -> tuple[np.ndarray, np.ndarray]:
+        """What `longer` says, of the tokens that hold a byte; of no tokens if it is none (DEAD)."""
+        if -1 - byte not in self._longer:
+            trie, left, mask = self.trie, np.zeros(len(self.trie), np.uint8), np.zeros(self.words, np.int32)
+            _mark_around(left, np.flatnonzero(trie.byte[1:] == byte).astype(np.int32) + 1, trie)
+            tokens = np.searchsorted(trie.spelled, np.flatnonzero(trie.spelling == byte), side="right") - 1
+            engine().set_bits(mask, self.words, tokens.astype(np.int32), len(tokens))
+            self._longer[-1 - byte] = mask, left
+        return self._longer[-1 - byte]
+
     def near(self, ranges: Ranges, root: int, escaped: bool) -> Slice | None:
         """The slice of a class that is like one of the surveys; None if there is none, or it would not pay."""
         beyond, ascii_ = _split_at_ascii(ranges)

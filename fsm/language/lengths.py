@@ -5,13 +5,32 @@ Law:   L(at_most(x, n)) == {s in L(x): len(s) <= n}    (at_least likewise)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 
-from .graph import GraphState, graph
-from .intersection import intersection
-from .nodes import VOID, Bounds, Class, Lazy, Node, Repeat, SpellClass, SpellWord, chars, complement, overlap, repeat
+from .graph import Graph, GraphState, graph
+from .intersection import Product, ProductState, intersection
+from .nodes import (
+    VOID,
+    Bounds,
+    Class,
+    Lazy,
+    Node,
+    Ranges,
+    Repeat,
+    SpellClass,
+    SpellWord,
+    alt,
+    chars,
+    complement,
+    overlap,
+    repeat,
+    star,
+    union,
+)
 from .terms import Term, Terms, alphabet, furthest, longest, shortest, substitute
+
+SURROGATES = ((0xD800, 0xDFFF),)  # which may have no spelling
 
 
 class AtMost(Lazy):
@@ -56,6 +75,12 @@ class AtMost(Lazy):
         if node is None:
             node = family.plain[self.term] = substitute(family.terms.node(self.term), family.leaf)
         return node
+
+    def without_minimum(self) -> Node | None:
+        family, node = self.family, self.term.node
+        if not isinstance(node, AtLeast) or not node.need:
+            return None
+        return family.get(family.terms.push(node.without_minimum(), self.term.rest or family.terms.end), self.room)
 
     def again(self) -> AtMost | None:
         return None if self.run is None else self.family.get(self.term, self.room + 1)
@@ -131,6 +156,126 @@ def at_most_behind(node: GraphState, symbol: int, count: int) -> Node:
     return graph(edges, ends, start=node.index)
 
 
+class AtLeast(Lazy):
+    """The strings of some terms that have at least `need` symbols.
+
+    They begin as all strings of these terms do, but for those that are whole: see `_grows`. All ways are followed
+    together, so that a walk meets few nodes; masks are those of the terms, which show what they repeat.
+    """
+
+    __slots__ = ("family", "need", "state", "ways")
+    bounded = True
+
+    def __init__(self, family: _Minimums, state: ProductState, need: int):
+        self.family, self.state, self.need = family, state, need
+        self.ways = family.ways(state)  # which finds out whether it may end
+        self.nullable = not need and any(term.nullable for term in family.product.remaining(state))
+
+    def unfold(self) -> Sequence[tuple[Node, Node]]:
+        family, need = self.family, self.need - 1
+        return [(family.leaf(symbols), family.get(state, need)) for symbols, state in self.ways]
+
+    def unbounded(self, most: int) -> Node | None:
+        return None if self.need else self.family.plain(self.state)
+
+    def without_minimum(self) -> Node | None:
+        return self.family.plain(self.state) if self.need else None
+
+    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
+        return self.family.spelled(leaf, spell_word).get(self.state, self.need)
+
+    def furthest(self) -> int | None:
+        most = furthest(self.family.plain(self.state))
+        return None if most is None else max(most, self.need)
+
+    def symbols(self) -> set[int]:
+        return alphabet(self.family.plain(self.state))
+
+    def lengths(self) -> Bounds:
+        return max(self.need, self.family.shortest(self.state)), None if self.ways else 0
+
+
+class _Minimums:
+    """All the `AtLeast` nodes that come from one; equal ones are the same object. All ways are followed together."""
+
+    def __init__(self, product: Product, leaf: SpellClass = chars, spell_word: SpellWord = lambda word: word):
+        self.product, self.leaf, self.spell_word = product, leaf, spell_word
+        self.made: dict[tuple[ProductState, int], AtLeast] = {}
+        self._ways: dict[ProductState, Sequence[tuple[Ranges, ProductState]]] = {}
+        self._plain: dict[ProductState, Node] = {}
+        self._spelled: tuple[SpellClass, _Minimums] | None = None  # the last one
+
+    def get(self, state: ProductState, need: int) -> AtLeast:
+        need = 0 if need <= self.shortest(state) else need
+        node = self.made.get((state, need))
+        return self.made.setdefault((state, need), AtLeast(self, state, need)) if node is None else node
+
+    def plain(self, state: ProductState) -> Node:
+        """What a state matches, of any length, spelled."""
+        if state not in self._plain:
+            nodes = map(self.product.terms.node, self.product.remaining(state))
+            self._plain[state] = alt(*(substitute(node, self.leaf, self.spell_word) for node in nodes))
+        return self._plain[state]
+
+    def ways(self, state: ProductState) -> Sequence[tuple[Ranges, ProductState]]:
+        if state not in self._ways:
+            self._ways[state] = [(x.ranges, after) for x, after in self.product.edges(state) if isinstance(x, Class)]
+        return self._ways[state]
+
+    def shortest(self, state: ProductState) -> int:
+        return min(map(self.product.terms.shortest, self.product.remaining(state)))
+
+    def spelled(self, leaf: SpellClass, spell_word: SpellWord) -> _Minimums:
+        if self._spelled is None or self._spelled[0] is not leaf:
+            old = self.leaf
+            new = leaf if old is chars else cache(lambda ranges: substitute(old(ranges), leaf, spell_word))
+            self._spelled = leaf, _Minimums(self.product, new)
+        return self._spelled[1]
+
+
+def _grows(graph: Graph) -> bool:
+    """Whether a minimum takes nothing from the beginnings of a graph's strings, even beside a maximum.
+
+    So it is if strings of every length above the shortest go on from each state from which any do; and if whatever
+    leads to where none do leads to such a state, too, which is at most one symbol from an end.
+    """
+    shortest = graph.shortest
+    ranges = [label.ranges for label in graph.labels if isinstance(label, Class)]
+    if len(ranges) < len(graph.labels) or any(overlap(of, SURROGATES) == of for of in ranges):
+        return False
+    for i, flat in enumerate(graph.edges):
+        onward = [(ranges[label], j) for label, j in graph.numbered(i) if graph.edges[j]]
+        if flat and not any(shortest(j) <= shortest(i) for _, j in onward):
+            return False
+        last = union(*(ranges[label] for label, j in graph.numbered(i) if not graph.edges[j]))
+        if last and overlap(last, union(*(of for of, j in onward if shortest(j) <= 1))) != last:
+            return False
+    return True
+
+
+def conjunction(nodes: Sequence[Node], excluded: Sequence[Node] = ()) -> Node:
+    """What `intersection` says. The counts of nodes that only count a symbol are no part of its automaton.
+
+    Raises:
+        ConstraintError: too large.
+    """
+    low, high, plain = 0, None, list[Node]()
+    for node in nodes:
+        if len(nodes) > 1 and isinstance(node, Repeat) and isinstance(node.body, Class):
+            low = max(low, node.low)
+            high = node.high if high is None or node.high is None else min(high, node.high)
+            node = star(node.body)
+        if len(nodes) > 1 and isinstance(node, AtMost):
+            high = node.room if high is None else min(high, node.room)
+            node = node.family.terms.node(node.term)
+        if len(nodes) > 1 and isinstance(node, AtLeast):
+            low, node = max(low, node.need), node.family.plain(node.state)
+        plain.append(node)
+    node = intersection(plain, excluded)
+    node = at_least(node, low) if low and node is not VOID else node
+    return node if high is None or node is VOID else at_most(node, high)
+
+
 def at_least(node: Node, count: int) -> Node:
     """The strings of at least `count` symbols.
 
@@ -141,5 +286,13 @@ def at_least(node: Node, count: int) -> Node:
         return node
     if isinstance(node, Repeat) and isinstance(node.body, Class):
         return repeat(node.body, max(node.low, count), node.high)
+    if isinstance(node, AtMost):
+        return at_most(at_least(node.family.terms.node(node.term), count), node.room)
+    if isinstance(node, AtLeast):
+        return node.family.get(node.state, max(count, node.need))
     everything = chars(((0, 0x10FFFF),))
+    whole = node if isinstance(node, GraphState) else intersection([node, star(everything)])
+    if isinstance(whole, GraphState) and _grows(whole.graph):
+        product = Product([star(everything)], [whole])
+        return _Minimums(product).get(product.start(), count)
     return intersection([node, repeat(everything, count, None)])

@@ -23,7 +23,7 @@ from typing import Any
 
 from outlines_cont.errors import ConstraintError
 
-from ..language.intersection import intersection
+from ..language.lengths import conjunction
 from ..language.nodes import (
     EMPTY,
     VOID,
@@ -154,7 +154,7 @@ class PatternReader:
                 if self.marks_in(cat(remaining, looked_at)):
                     break
                 looked_for, excluded = ([looked_at], []) if op is sre.ASSERT else ([], [looked_at])
-                return cat(self.sequence(items[:i], flags), intersection([remaining, *looked_for], excluded))
+                return cat(self.sequence(items[:i], flags), conjunction([remaining, *looked_for], excluded))
         return self.edge(self.sequence(items, flags), 1)
 
     def sequence(self, items: Any, flags: int) -> Node:
