@@ -689,7 +689,7 @@ def test_many_patterns_for_names_are_walked_once():
     """The states of the automaton of eighteen patterns are not made again for each class of names."""
     patterns = frozenset(f"{p}{i}" for i, p in enumerate(["^[ab]$", "^a*b?$", "[^a]", "^(?!ab)", "^a", "b$"] * 3))
     classes, calls = counted(lambda: undeclared_names.name_classes.__wrapped__(patterns))
-    steps = calls.python["outlines_cont/fsm/language/intersection.py", "Product.having"]
+    steps = calls.python["outlines_cont/fsm/language/intersection.py", "_Product.having"]
     assert classes is not None and len(classes) > 50 and steps < 1_000
     assert all(undeclared_names.Names(c, patterns - c, (), lambda _: VOID, ()).language is not VOID for c in classes)
 

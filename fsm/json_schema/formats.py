@@ -215,7 +215,7 @@ def bounded(name: str, node: Node) -> Node:
     if name == "hostname":
         return at_most(node, _LONGEST_HOSTNAME)
     if isinstance(node, AtLeast):
-        node = intersection([node.family.plain(node.state), repeat(chars(((0, TOP),)), node.need, None)])
+        node = intersection([node.family.plain(node.states), repeat(chars(((0, TOP),)), node.need, None)])
     assert isinstance(node, GraphState), "what `intersection` and `at_least` make"
     return at_most_behind(node, _AT, _LONGEST_HOSTNAME)
 

@@ -51,12 +51,12 @@ def intersection(nodes: Sequence[Node], excluded: Sequence[Node] = ()) -> Node:
     """
     if len(nodes) == 1 and not excluded:
         return nodes[0]
-    return Product(nodes or [star(chars(((0, 0x10FFFF),)))], excluded).language()
+    return _Product(nodes or [star(chars(((0, 0x10FFFF),)))], excluded).language()
 
 
 def plainly_apart(nodes: Sequence[Node]) -> bool:
     """Whether no string is in all of `nodes`; False if that takes more than a few states to see."""
-    product = Product(nodes, ())
+    product = _Product(nodes, ())
     states = [product.start()]
     seen = set(states)
     for state in states:  # grows while it is read
@@ -75,7 +75,7 @@ def memberships(nodes: Sequence[Node], within: Node, most: int, steps: int, subj
         ConstraintError: it takes more than so many steps, or too large an automaton for so many kinds. The message
             begins with `subject`.
     """
-    product = Product([within], nodes)
+    product = _Product([within], nodes)
     sets: dict[frozenset[int], None] = {}
     states = count(1)
 
@@ -118,7 +118,7 @@ class _TooManyKinds(Exception):
     """There are more kinds of strings than were asked for."""
 
 
-class Product:
+class _Product:
     """The automaton of one intersection: in a state, each language has come to a term.
 
     Of an excluded language all ways are followed together, because a string is excluded if any way takes it.
@@ -197,19 +197,6 @@ class Product:
             for leaves in excluded:
                 pieces = [(part, (*done, ways)) for piece, done in pieces for part, ways in self.split(piece, leaves)]
             yield from pieces
-
-    def edges(self, state: ProductState) -> list[tuple[Node, ProductState]]:
-        """(what to match, the next state) of each edge, where nothing but strings of excluded languages is followed."""
-        targets: dict[ProductState, int] = {}
-        for symbols, after in self.steps(state):
-            if self.remaining(after):
-                number = targets.get(after)
-                targets[after] = symbols if number is None else self.symbol_sets.either(number, symbols)
-        return [(self.symbol_sets.classes[symbols], after) for after, symbols in targets.items()]
-
-    def remaining(self, state: ProductState) -> list[Term]:
-        """The terms that some excluded language may have come to."""
-        return [self._members[term] for ways in state[len(self.nodes) :] for term in self._ways[ways]]
 
     def split(self, symbols: int, leaves: Sequence[Leaf]) -> list[tuple[int, int]]:
         """Cut a set where the leaves tell symbols from each other: (each part, all terms that remain after it)."""

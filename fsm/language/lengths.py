@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 
 from .graph import Graph, GraphState, graph
-from .intersection import Product, ProductState, intersection
+from .intersection import intersection
 from .nodes import (
     VOID,
     Bounds,
@@ -69,7 +69,8 @@ class AtMost(Lazy):
 
     def unbounded(self, most: int) -> Node | None:
         family = self.family
-        if family.furthest is None or self.room < most + family.furthest:  # else one can still get home from there
+        far = self.term.node.furthest() if isinstance(self.term.node, AtLeast) else family.furthest
+        if far is None or self.room < most + far:  # else one can still get home from there
             return None
         node = family.plain.get(self.term)
         if node is None:
@@ -80,7 +81,7 @@ class AtMost(Lazy):
         family, node = self.family, self.term.node
         if not isinstance(node, AtLeast) or not node.need:
             return None
-        return family.get(family.terms.push(node.without_minimum(), self.term.rest or family.terms.end), self.room)
+        return family.get(family.terms.push(node.family.get(node.states, 0), family.terms.end), self.room)
 
     def again(self) -> AtMost | None:
         return None if self.run is None else self.family.get(self.term, self.room + 1)
@@ -157,79 +158,87 @@ def at_most_behind(node: GraphState, symbol: int, count: int) -> Node:
 
 
 class AtLeast(Lazy):
-    """The strings of some terms that have at least `need` symbols.
+    """The strings of a graph from some of its states on that have at least `need` symbols.
 
-    They begin as all strings of these terms do, but for those that are whole: see `_grows`. All ways are followed
-    together, so that a walk meets few nodes; masks are those of the terms, which show what they repeat.
+    They begin as all strings from there do, but for those that are whole: see `_grows`. All ways are followed together,
+    so that a walk meets few nodes; masks are those of the graph, which shows what it repeats.
     """
 
-    __slots__ = ("family", "need", "state", "ways")
+    __slots__ = ("family", "need", "states")
     bounded = True
 
-    def __init__(self, family: _Minimums, state: ProductState, need: int):
-        self.family, self.state, self.need = family, state, need
-        self.ways = family.ways(state)  # which finds out whether it may end
-        self.nullable = not need and any(term.nullable for term in family.product.remaining(state))
+    def __init__(self, family: _Minimums, states: frozenset[int], need: int):
+        self.nullable = not need and any(family.graph.ends[i] for i in states)
+        self.family, self.states, self.need = family, states, need
 
     def unfold(self) -> Sequence[tuple[Node, Node]]:
         family, need = self.family, self.need - 1
-        return [(family.leaf(symbols), family.get(state, need)) for symbols, state in self.ways]
+        return [(family.leaf(symbols), family.get(after, need)) for after, symbols in family.ways(self.states)]
 
     def unbounded(self, most: int) -> Node | None:
-        return None if self.need else self.family.plain(self.state)
+        return None if self.need else self.family.plain(self.states)
 
     def without_minimum(self) -> Node | None:
-        return self.family.plain(self.state) if self.need else None
+        return self.family.plain(self.states) if self.need else None
 
     def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
-        return self.family.spelled(leaf, spell_word).get(self.state, self.need)
+        return self.family.spelled(leaf, spell_word).get(self.states, self.need)
 
     def furthest(self) -> int | None:
-        most = furthest(self.family.plain(self.state))
+        most = self.family.graph.furthest
         return None if most is None else max(most, self.need)
 
     def symbols(self) -> set[int]:
-        return alphabet(self.family.plain(self.state))
+        return alphabet(self.family.plain(self.states))
 
     def lengths(self) -> Bounds:
-        return max(self.need, self.family.shortest(self.state)), None if self.ways else 0
+        return max(self.need, self.family.shortest(self.states)), longest(self.family.plain(self.states))
 
 
 class _Minimums:
-    """All the `AtLeast` nodes that come from one; equal ones are the same object. All ways are followed together."""
+    """All the `AtLeast` nodes that come from one; equal ones are the same object."""
 
-    def __init__(self, product: Product, leaf: SpellClass = chars, spell_word: SpellWord = lambda word: word):
-        self.product, self.leaf, self.spell_word = product, leaf, spell_word
-        self.made: dict[tuple[ProductState, int], AtLeast] = {}
-        self._ways: dict[ProductState, Sequence[tuple[Ranges, ProductState]]] = {}
-        self._plain: dict[ProductState, Node] = {}
+    def __init__(self, graph: Graph, leaf: SpellClass = chars, spell_word: SpellWord = lambda word: word):
+        self.graph, self.leaf, self.spell_word = graph, leaf, spell_word
+        self.made: dict[tuple[frozenset[int], int], AtLeast] = {}
+        self._plain: dict[frozenset[int], Node] = {}
         self._spelled: tuple[SpellClass, _Minimums] | None = None  # the last one
+        self.ways = cache(self._ways)
 
-    def get(self, state: ProductState, need: int) -> AtLeast:
-        need = 0 if need <= self.shortest(state) else need
-        node = self.made.get((state, need))
-        return self.made.setdefault((state, need), AtLeast(self, state, need)) if node is None else node
+    def get(self, states: frozenset[int], need: int) -> AtLeast:
+        need = 0 if need <= self.shortest(states) else need
+        node = self.made.get((states, need))
+        return self.made.setdefault((states, need), AtLeast(self, states, need)) if node is None else node
 
-    def plain(self, state: ProductState) -> Node:
-        """What a state matches, of any length, spelled."""
-        if state not in self._plain:
-            nodes = map(self.product.terms.node, self.product.remaining(state))
-            self._plain[state] = alt(*(substitute(node, self.leaf, self.spell_word) for node in nodes))
-        return self._plain[state]
+    def plain(self, states: frozenset[int]) -> Node:
+        """What some states match, of any length, spelled."""
+        if states not in self._plain:
+            nodes = map(self.graph.node, sorted(states))
+            self._plain[states] = alt(*(substitute(node, self.leaf, self.spell_word) for node in nodes))
+        return self._plain[states]
 
-    def ways(self, state: ProductState) -> Sequence[tuple[Ranges, ProductState]]:
-        if state not in self._ways:
-            self._ways[state] = [(x.ranges, after) for x, after in self.product.edges(state) if isinstance(x, Class)]
-        return self._ways[state]
+    def _ways(self, states: frozenset[int]) -> list[tuple[frozenset[int], Ranges]]:
+        """(the states after a symbol, those symbols)."""
+        pieces: list[tuple[Ranges, frozenset[int]]] = [(((0, 0x10FFFF),), frozenset())]
+        for label, after in {edge for i in states for edge in self.graph.leaving(i)}:
+            cut = [(overlap(piece, label.ranges), afters | {after}) for piece, afters in pieces]  # type: ignore[attr-defined]
+            others = complement(label.ranges, 0x10FFFF)  # type: ignore[attr-defined]
+            pieces = [*cut, *((overlap(piece, others), afters) for piece, afters in pieces)]
+            pieces = [piece for piece in pieces if piece[0]]
+        ways: dict[frozenset[int], list[Ranges]] = {}
+        for symbols, afters in pieces:
+            ways.setdefault(afters, []).append(symbols)
+        ways.pop(frozenset(), None)
+        return [(afters, union(*symbols)) for afters, symbols in ways.items()]
 
-    def shortest(self, state: ProductState) -> int:
-        return min(map(self.product.terms.shortest, self.product.remaining(state)))
+    def shortest(self, states: frozenset[int]) -> int:
+        return min(map(self.graph.shortest, states))
 
     def spelled(self, leaf: SpellClass, spell_word: SpellWord) -> _Minimums:
         if self._spelled is None or self._spelled[0] is not leaf:
             old = self.leaf
             new = leaf if old is chars else cache(lambda ranges: substitute(old(ranges), leaf, spell_word))
-            self._spelled = leaf, _Minimums(self.product, new)
+            self._spelled = leaf, _Minimums(self.graph, new)
         return self._spelled[1]
 
 
@@ -269,7 +278,7 @@ def conjunction(nodes: Sequence[Node], excluded: Sequence[Node] = ()) -> Node:
             high = node.room if high is None else min(high, node.room)
             node = node.family.terms.node(node.term)
         if len(nodes) > 1 and isinstance(node, AtLeast):
-            low, node = max(low, node.need), node.family.plain(node.state)
+            low, node = max(low, node.need), node.family.plain(node.states)
         plain.append(node)
     node = intersection(plain, excluded)
     node = at_least(node, low) if low and node is not VOID else node
@@ -289,10 +298,9 @@ def at_least(node: Node, count: int) -> Node:
     if isinstance(node, AtMost):
         return at_most(at_least(node.family.terms.node(node.term), count), node.room)
     if isinstance(node, AtLeast):
-        return node.family.get(node.state, max(count, node.need))
+        return node.family.get(node.states, max(count, node.need))
     everything = chars(((0, 0x10FFFF),))
     whole = node if isinstance(node, GraphState) else intersection([node, star(everything)])
     if isinstance(whole, GraphState) and _grows(whole.graph):
-        product = Product([star(everything)], [whole])
-        return _Minimums(product).get(product.start(), count)
+        return _Minimums(whole.graph).get(frozenset([whole.index]), count)
     return intersection([node, repeat(everything, count, None)])
