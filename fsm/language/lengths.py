@@ -5,7 +5,7 @@ Law:   L(at_most(x, n)) == {s in L(x): len(s) <= n}    (at_least likewise)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache, cached_property
 
 from .graph import Graph, GraphState, graph
