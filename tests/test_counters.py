@@ -117,7 +117,7 @@ sized = st.fixed_dictionaries(
 @settings(max_examples=250, deadline=None, suppress_health_check=["function_scoped_fixture"])
 @given(v=vocabularies, held=held, sizes=sized, named=st.booleans(), text=words, more=words, seed=st.integers(0, 2**32))
 def test_masks_of_passwords(v, held, sizes, named, text, more, seed):
-    """A minimum is asked of the tokens that may end the string; the schema says what `re` says, and nothing is a dead end."""
+    """A minimum is asked of the tokens that may end the string. The language is that of `re`."""
     schema = {"type": "string", **sizes, "allOf": [{"pattern": p} for p in held]}
     try:
         g = guide.json_schema({"properties": {"p": schema}, "required": ["p"]} if named else schema, v)

@@ -89,7 +89,7 @@ class Automaton(NodeTables):
         must be held.
         """
         most = self.cells[layout.DEEPEST] if reach is None else reach
-        node, behind = self._whole(state)
+        node, behind = self.whole(state)
         if node is None and behind == DEAD:
             return None
         plain = None if node is None else node.unbounded(most)
@@ -108,13 +108,12 @@ class Automaton(NodeTables):
                 there.append(self.push(plain, term))
         return self.join(there) if here and self.join(here) == state else None
 
-    def without_minimum(self, state: int) -> tuple[int, int] | None:
-        """A state that leaves out a minimum; and the byte with which its strings go on at their end, or DEAD: none does.
+    def without_minimum(self, node: Lazy, behind: int) -> tuple[int, int] | None:
+        """Of a state of `whole`: one that allows the same tokens but those with a byte; and this byte, or DEAD.
 
-        It allows the same tokens, but those with this byte. None if none is known. The lock must be held.
+        None if none is known. The lock must be held.
         """
-        node, behind = self._whole(state)
-        plain = None if node is None else node.without_minimum()
+        plain = node.without_minimum()
         if plain is None:
             return None
         leaves = self._leaves(self.join([behind])).tolist() if behind != layout.END else []
@@ -123,15 +122,8 @@ class Automaton(NodeTables):
             return None
         return self.join([self.push(plain, behind)]), byte
 
-    def only_counts(self, state: int) -> bool:
-        """Whether a state has a bound, and repeats nothing by which it is walked quickly. The lock must be held."""
-        node, _ = self._whole(state)
-        return node is not None and node.bounded and node.run is None
-
-    def _whole(self, state: int) -> tuple[Lazy | None, int]:
-        """The lazy node that a state begins with, and the term behind it, where both are all of it. DEAD: there is none
-        in it.
-        """
+    def whole(self, state: int) -> tuple[Lazy | None, int]:
+        """The lazy node and the term behind it that a state is made of; None if it is more. (None, DEAD): it has none."""
         repeated = self._flat_of(STATES)[8 * state + layout.TERM]
         number, behind = self.top(repeated) if repeated >= 0 else (layout.END, layout.END)
         node: Node | None = self._lazy_nodes.get(number)

@@ -316,11 +316,12 @@ class Masks:
         return maker, label, tokens
 
     def _without_counts(self, state: int) -> Recipe | None:
-        """The recipe of a state by the mask without a minimum, or a bound that is all that it repeats; None of others."""
-        early = self.automaton.without_minimum(state)
+        """The recipe of a state by the mask without a minimum, or without a bound if that is all it has; or None."""
+        node, behind = self.automaton.whole(state)
+        early = None if node is None else self.automaton.without_minimum(node, behind)
         if early is not None:
             return self._but_where(state, early[0], *self._surveys.around(early[1]))
-        return self._hardly_bounded(state) if self.automaton.only_counts(state) else None
+        return self._hardly_bounded(state) if node is not None and node.bounded and node.run is None else None
 
     def _hardly_bounded(self, state: int) -> Recipe | None:
         """The recipe of a state with a bound that only long tokens reach, by the mask without it; None of others."""

@@ -87,8 +87,7 @@ class AtMost(Lazy):
         return None if self.run is None else self.family.get(self.term, self.room + 1)
 
     def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
-        old = self.family.leaf
-        new = leaf if old is chars else cache(lambda ranges: substitute(old(ranges), leaf, spell_word))
+        new = _spelled_again(self.family.leaf, leaf, spell_word)
         return _Family(self.family.root, self.family.terms, new).get(self.term, self.room)
 
     def symbols(self) -> set[int]:
@@ -116,6 +115,10 @@ class _Family:
             rooms = self.made.setdefault(term, {})
         node = rooms.get(room)
         return rooms.setdefault(room, AtMost(self, term, room)) if node is None else node
+
+
+def _spelled_again(old: SpellClass, leaf: SpellClass, spell_word: SpellWord) -> SpellClass:
+    return leaf if old is chars else cache(lambda ranges: substitute(old(ranges), leaf, spell_word))
 
 
 def at_most(node: Node, count: int) -> Node:
@@ -192,54 +195,42 @@ class AtLeast(Lazy):
         return alphabet(self.family.plain(self.states))
 
     def lengths(self) -> Bounds:
-        return max(self.need, self.family.shortest(self.states)), longest(self.family.plain(self.states))
+        return max(self.need, min(map(self.family.graph.shortest, self.states))), None
 
 
 class _Minimums:
     """All the `AtLeast` nodes that come from one; equal ones are the same object."""
 
-    def __init__(self, graph: Graph, leaf: SpellClass = chars, spell_word: SpellWord = lambda word: word):
-        self.graph, self.leaf, self.spell_word = graph, leaf, spell_word
+    def __init__(self, graph: Graph, leaf: SpellClass = chars):
+        self.graph, self.leaf = graph, leaf
         self.made: dict[tuple[frozenset[int], int], AtLeast] = {}
-        self._plain: dict[frozenset[int], Node] = {}
-        self._spelled: tuple[SpellClass, _Minimums] | None = None  # the last one
-        self.ways = cache(self._ways)
+        self.plain, self.ways, self.spelled = cache(self._plain), cache(self._ways), cache(self._spelled)
 
     def get(self, states: frozenset[int], need: int) -> AtLeast:
-        need = 0 if need <= self.shortest(states) else need
+        need = need if need > min(map(self.graph.shortest, states)) else 0
         node = self.made.get((states, need))
         return self.made.setdefault((states, need), AtLeast(self, states, need)) if node is None else node
 
-    def plain(self, states: frozenset[int]) -> Node:
+    def _plain(self, states: frozenset[int]) -> Node:
         """What some states match, of any length, spelled."""
-        if states not in self._plain:
-            nodes = map(self.graph.node, sorted(states))
-            self._plain[states] = alt(*(substitute(node, self.leaf, self.spell_word) for node in nodes))
-        return self._plain[states]
+        return alt(*(substitute(self.graph.node(i), self.leaf) for i in sorted(states)))
 
     def _ways(self, states: frozenset[int]) -> list[tuple[frozenset[int], Ranges]]:
         """(the states after a symbol, those symbols)."""
         pieces: list[tuple[Ranges, frozenset[int]]] = [(((0, 0x10FFFF),), frozenset())]
         for label, after in {edge for i in states for edge in self.graph.leaving(i)}:
-            cut = [(overlap(piece, label.ranges), afters | {after}) for piece, afters in pieces]  # type: ignore[attr-defined]
-            others = complement(label.ranges, 0x10FFFF)  # type: ignore[attr-defined]
-            pieces = [*cut, *((overlap(piece, others), afters) for piece, afters in pieces)]
-            pieces = [piece for piece in pieces if piece[0]]
+            assert isinstance(label, Class)
+            others = complement(label.ranges, 0x10FFFF)
+            inside = [(overlap(piece, label.ranges), afters | {after}) for piece, afters in pieces]
+            outside = [(overlap(piece, others), afters) for piece, afters in pieces]
+            pieces = [piece for piece in inside + outside if piece[0]]
         ways: dict[frozenset[int], list[Ranges]] = {}
         for symbols, afters in pieces:
             ways.setdefault(afters, []).append(symbols)
-        ways.pop(frozenset(), None)
-        return [(afters, union(*symbols)) for afters, symbols in ways.items()]
+        return [(afters, union(*symbols)) for afters, symbols in ways.items() if afters]
 
-    def shortest(self, states: frozenset[int]) -> int:
-        return min(map(self.graph.shortest, states))
-
-    def spelled(self, leaf: SpellClass, spell_word: SpellWord) -> _Minimums:
-        if self._spelled is None or self._spelled[0] is not leaf:
-            old = self.leaf
-            new = leaf if old is chars else cache(lambda ranges: substitute(old(ranges), leaf, spell_word))
-            self._spelled = leaf, _Minimums(self.graph, new)
-        return self._spelled[1]
+    def _spelled(self, leaf: SpellClass, spell_word: SpellWord) -> _Minimums:
+        return _Minimums(self.graph, _spelled_again(self.leaf, leaf, spell_word))
 
 
 def _grows(graph: Graph) -> bool:
