@@ -15,13 +15,15 @@ import numpy as np
 
 from outlines_cont.processes import whole_at_fork
 
-from ..language.nodes import VOID, Lazy, Node
+from ..language.nodes import VOID, Cat, Lazy, Node
+from ..language.terms import Deferred
 from . import layout
 from .layout import CLASSES, DEAD, HEAP, NODES, RESULT, STATES, TERMS
 from .node_tables import Ground, NodeTables
 from .trie import Trie
 
 MOST_FORCED = 2**16  # bytes that are said to be forced: `a{1000000000}` has more than anybody reads
+_SINGLE = 256  # so many classes are of one byte: their own number
 _BYTES_OF_ONE = 12  # an escape of two
 
 
@@ -102,14 +104,12 @@ class Automaton(NodeTables):
         must be held.
         """
         most = self.cells[layout.DEEPEST] if reach is None else reach
-        repeated = self._flat_of(STATES)[8 * state + layout.TERM]
-        number = self._flat_of(TERMS)[8 * repeated] if repeated >= 0 else layout.END
-        node = self._lazy_nodes.get(number)
-        if node is None:
+        node, behind = self.whole(state)
+        if node is None and behind == DEAD:
             return None
-        plain = node.unbounded(most)
-        if plain is not None and plain is not VOID and self.join([repeated]) == state:
-            return self.join([self.push(plain, self.top(repeated)[1])])
+        plain = None if node is None else node.unbounded(most)
+        if plain is not None and plain is not VOID:
+            return self.join([self.push(plain, behind)])
         here: list[int] = []
         there: list[int] = []
         ways = self._afters(state)
@@ -122,6 +122,33 @@ class Automaton(NodeTables):
                 here.append(whole)
                 there.append(self.push(plain, term))
         return self.join(there) if here and self.join(here) == state else None
+
+    def without_minimum(self, node: Lazy, behind: int) -> tuple[int, int] | None:
+        """Of a state of `whole`: one that allows the same tokens but those with a byte; and this byte, or DEAD.
+
+        None if none is known. The lock must be held.
+        """
+        plain = node.without_minimum()
+        if plain is None:
+            return None
+        leaves = self._leaves(self.join([behind])).tolist() if behind != layout.END else []
+        byte = leaves[0] >> 32 if len(leaves) == 1 else DEAD
+        if behind != layout.END and not 0 <= byte < _SINGLE:
+            return None
+        return self.join([self.push(plain, behind)]), byte
+
+    def whole(self, state: int) -> tuple[Lazy | None, int]:
+        """The lazy node and the term behind it that a state is made of; None if it is more. (None, DEAD): it has none."""
+        repeated = self._flat_of(STATES)[8 * state + layout.TERM]
+        number, behind = self.top(repeated) if repeated >= 0 else (layout.END, layout.END)
+        node: Node | None = self._lazy_nodes.get(number)
+        if node is None:
+            return None, DEAD
+        while isinstance(node, (Deferred, Cat)):
+            behind = self.push(node.rest, behind) if isinstance(node, Cat) else behind
+            node = node.first if isinstance(node, Cat) else node.node
+        whole = isinstance(node, Lazy) and self.join([repeated]) == state
+        return node if whole and isinstance(node, Lazy) else None, behind
 
     def _repeating(self, terms: set[int]) -> Iterator[tuple[Lazy, int]]:
         """The nodes that some terms came out of and may come back to, each with the term behind it."""
