@@ -33,7 +33,7 @@ ATTEMPTS = ((2, 2_000), (1_000, SEARCHED))
 FAR = 1 << 30  # instead of a number of tokens: no ending was met
 SMALL = 1024  # states of an automaton of which one number says how far any is from its end
 KEPT = 64 << 20  # bytes of what is kept of the tokens after states
-#: Tokens, at most, by which an ending is longer after another text that has to be remembered: it may be one that is taken.
+#: Tokens by which an ending may be longer after another text that has to be remembered: it may be taken.
 DOUBT = 6
 TRIED = 8  # tokens that lead to one state of the automaton
 MARGIN = 16  # tokens
@@ -167,7 +167,7 @@ class Endings:
     def _found_furthest(self) -> int:
         """By the whole automaton, if it is small: the bytes that end a text, of which each may be a token."""
         guide, automaton = self.guide, self._automaton
-        if self._recall is not None and self._recall.possible or not guide._every_state_live:
+        if (self._recall is not None and self._recall.possible) or not guide._every_state_live:
             return FAR
         if guide._recursive or not automaton.complete(SMALL) or any(map(automaton.marked, range(len(automaton)))):
             return FAR
@@ -328,7 +328,7 @@ class Endings:
         return token if token >= 0 else layout.NO_TOKEN - 1 - token
 
     def _like(self, state: GuideState, after: GuideState) -> Ending | None:
-        """How a state that a token leads to may end, as the one before it does: at the first place that goes on alike."""
+        """How a state that a token leads to may end, as the one before it does: from a place that goes on alike."""
         ending = self._endings.get(state) or self._likely.get(state)
         if ending is None:
             return None
@@ -374,7 +374,9 @@ class Endings:
         distinct, which = np.unique(states, return_inverse=True)
         if state not in self._likely:
             self.need(state)
-        remembered = state != here or self._automaton.marked(here) or any(map(self._automaton.marked, distinct.tolist()))
+        remembered = (
+            state != here or self._automaton.marked(here) or any(map(self._automaton.marked, distinct.tolist()))
+        )
         if not remembered:
             needs = [self.need(each) if self.guide._masks.live(each) else FAR for each in distinct.tolist()]
             return After.of(tokens, np.array(needs, np.int32)[which])
@@ -382,7 +384,9 @@ class Endings:
         each = np.array(needs, np.int32)[which] if needs else np.empty(0, np.int32)
         beyond = np.setdiff1d(np.array(self._tokens_of(state), np.int32), tokens)  # over a wall
         more = [self._need_after(state, beyond[at : at + 1]) for at in range(len(beyond))]
-        return After.of(np.concatenate([tokens, beyond]).astype(np.int32), np.concatenate([each, np.array(more, np.int32)]))
+        return After.of(
+            np.concatenate([tokens, beyond]).astype(np.int32), np.concatenate([each, np.array(more, np.int32)])
+        )
 
     def _need_after(self, state: GuideState, tokens: np.ndarray) -> int:
         """A bound on what is needed after any of these tokens, which lead to one state of the automaton."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -42,7 +41,7 @@ class Within(ProcessBoundValue, Defaults):
     >>> Within(regex("a+b", v), 1)
     Traceback (most recent call last):
         ...
-    outlines_cont.errors.ConstraintError: the pattern 'a+b' within 1 token: the shortest text of it that is known takes 2
+    outlines_cont.errors.ConstraintError: the pattern 'a+b' within 1 token: the shortest known takes 2
     """
 
     _instead = "make it in each process"
@@ -53,7 +52,7 @@ class Within(ProcessBoundValue, Defaults):
         self.endings = endings_of(guide)
         begin = guide.initial if state is None else state
         if (need := self.endings.need(begin)) > tokens:
-            told = "none is known" if need >= FAR else f"the shortest text of it that is known takes {need}"
+            told = "none is known" if need >= FAR else f"the shortest known takes {need}"
             what = "" if state is None else "the rest of "
             name = getattr(guide, "name", shown(guide))
             raise ConstraintError(f"{what}{name} within {tokens} token{'s' * (tokens != 1)}: {told}")
@@ -64,7 +63,7 @@ class Within(ProcessBoundValue, Defaults):
         return f"{self.guide!r} within {self.tokens} tokens"
 
     def place(self, state: GuideState) -> tuple[FullGuide, GuideState]:
-        """The guide and the state that say what may come: those within it, where there is room for all that they allow."""
+        """The guide and the state that say what may come: those within it, where there is room for all of that."""
         inner, left = state
         if left > self.endings.furthest or left > self.endings.after(inner).most:
             return self.guide, inner
@@ -117,6 +116,11 @@ class Within(ProcessBoundValue, Defaults):
         inner, left = state
         run = self.guide.forced(inner)
         return run if run and len(run) + self.endings.need_after(inner, run) <= left else b""
+
+
+def unlimited(guide: Any, state: Any) -> tuple[Any, Any]:
+    """A guide and a state, without the limit of tokens."""
+    return (guide.guide, state[0]) if type(guide) is Within else (guide, state)
 
 
 def plain_place(guide: Any, state: Any) -> tuple[Any, Any]:

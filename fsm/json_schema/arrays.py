@@ -445,7 +445,9 @@ class AfterItem(Pending):
 
     def unfold(self) -> Iterable[tuple[Node, Node]]:
         arrays, spelling = self.arrays, self.arrays.context.spelling
-        edges: list[tuple[Node, Node]] = [(cat(spelling.space, spelling.spell(literal(b","))), Wall(self.lengths()[0], self.resolved))]
+        edges: list[tuple[Node, Node]] = [
+            (cat(spelling.space, spelling.spell(literal(b","))), Wall(self.lengths()[0], self.resolved))
+        ]
         if any(arrays.ends(branch, self.count) for branch in self.branches):
             edges.append((spelling.right_bracket, EMPTY))
         return edges

@@ -19,6 +19,7 @@ from outlines_cont.decode.settings import Cursor, SpanSettings, Trail
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.protocol import FullGuide, GuideState
+from outlines_cont.fsm.within import unlimited
 from outlines_cont.state.draw_notes import DREW, NO_NOTES, NONE_GIVEN_UP, RETURNED, GivenUp, Moment, TokenNotes
 from outlines_cont.state.row import Row, score
 from outlines_cont.state.spans import SpanStop
@@ -229,7 +230,7 @@ class GrowingSpan(Value):
     def going_on(self) -> tuple[FullGuide, GuideState]:
         """The guide and the state whose tokens go on with its value, so that they are no stop."""
         at, settings = self.at, self.settings
-        place = at.guide, at.state
+        place = unlimited(at.guide, at.state)
         return place if at.freed is not None else settings.constraint.going_on(*place, self.ids, settings.healed)
 
     @property

@@ -32,6 +32,7 @@ from outlines_cont.decode.same_text import History, only_end, text_on_the_way
 from outlines_cont.decode.settings import ALONE, ChainFunction, Cursor, SpanSettings, Turn
 from outlines_cont.decode.status import DRAWING, ELECTING, ENDED, GIVEN, INACTIVE, READY, WAITING, WHOLE
 from outlines_cont.decode.where import Unsatisfied
+from outlines_cont.fsm.within import Within, plain_place
 from outlines_cont.kv.needs import Need
 from outlines_cont.state.failed_row import OF_NO_ROW, FailedRow
 from outlines_cont.state.row import Row
@@ -68,7 +69,7 @@ def begun(kind: type[R], settings: SpanSettings, row: Row, before: GrowingRow | 
         row = row.resampled_before(len(row))  # what is taken back weighs nothing
         settings = replace(settings, healed=settings.encoder.vocabulary.decode(healed))
     guide = settings.constraint.guide_after(settings.healed)
-    h = kind.fresh(settings, row, Cursor(guide, guide.initial))
+    h = closing(kind.fresh(settings, row, Cursor(guide, guide.initial)))
     if before is not None:
         h = h.after(before)
     if settings.inspection.where is not None and not settings.constraint.options:
@@ -76,6 +77,15 @@ def begun(kind: type[R], settings: SpanSettings, row: Row, before: GrowingRow | 
     if settings.constraint.options:
         return waiting_for_options(h)
     return settled(h) if settings.constraint.controller is None else asked(h)
+
+
+def closing(h: R) -> R:
+    """The row, whose value closes within the room that it has if it is to be whole. ConstraintError: too little."""
+    span, constraint = h.span, h.span.settings.constraint
+    if not constraint.whole or constraint.options:
+        return h
+    guide = Within(span.at.guide, max(0, int(span.room)), span.at.state)
+    return h.changed(span=span.changed(at=span.at._replace(guide=guide, state=guide.initial)))
 
 
 def _reopened(settings: SpanSettings, row: Row) -> int:
@@ -169,14 +179,14 @@ def settled(h: R, searched: int = 0, charge: float = 0.0) -> tuple[R, ...]:
         room = span.room
         if span.guide_ended:
             return _after_guide(h, SpanStop(0.0, -charge) if charge else None)
-        if room <= 0:
+        if room <= 0 and not (settings.constraint.whole and at.guide.accepting(at.state)):
             return ended(h, "length")
         run = at.guide.run(at.state) if isinstance(at.guide, BranchGuide) else ()
         if not run:
             if settings.constraint.pace and _in_pace(span, settings.constraint.pace):
                 return asked(h)
             if settings.appends_runs and at.guide.forced(at.state):
-                run = _unbanned(span, forced_run(settings.encoder, at.guide, at.state, span.tail))
+                run = _unbanned(span, forced_run(settings.encoder, *plain_place(at.guide, at.state), span.tail))
             if not run:
                 break
         run = run[: int(min(room, len(run)))]

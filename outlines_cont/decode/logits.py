@@ -26,6 +26,7 @@ from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.automaton_guide import TransitionTable
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary, unpack
+from outlines_cont.fsm.within import Within, plain_place
 from outlines_cont.kernels import token_masks
 from outlines_cont.kernels.fused_law import fused
 from outlines_cont.kernels.laws import NO_STOPS, Candidates, Scratch, constrain, ids_on
@@ -50,10 +51,10 @@ def law_of(
     banned = False
     for h in live:
         at, constraint = h.at, h.settings.constraint
-        points.append(at)
+        points.append(_plain(at))
         may_stop.append(at.guide.accepting(at.state))
         at_eos.append(constraint.stops_at_eos(at.guide))
-        banned |= constraint.unbanned is not None
+        banned |= constraint.unbanned is not None or points[-1].guide.__class__ is Within
     stop_ids = ids_on(points[0].guide.vocabulary.eos, logits.device) if any(at_eos) else None
     stops = _stops_beside_bans(live, logits, may_stop, at_eos) if banned else NO_STOPS
     if not plain and sample.chosen(logits.device):
@@ -67,17 +68,26 @@ def law_of(
 def _stops_beside_bans(
     live: Sequence[Hypothesis], logits: Tensor, may_stop: Sequence[bool], at_eos: Sequence[bool]
 ) -> dict[int, Tensor]:
-    """The logit of the stop, by row, where a ban forbids tokens that go on with the value: these are no stop."""
+    """The logit of the stop, by row, where a ban or a limit forbids tokens that go on with the value: these are no
+    stop."""
     stops: dict[int, Tensor] = {}
     for row, h in enumerate(live):
-        if not may_stop[row] or at_eos[row] or h.settings.constraint.unbanned is None:
+        if not may_stop[row] or at_eos[row]:
             continue
         guide, state = h.span.going_on
-        if guide is not h.at.guide:
+        if guide is not _plain(h.at).guide:
             on = unpack(guide.mask(state) & guide.vocabulary.no_eos, logits.shape[-1])
             others = torch.from_numpy(~on).to(logits.device)
             stops[row] = logits[row].detach().float()[others].logsumexp(-1)
     return stops
+
+
+def _plain(at: Cursor) -> Cursor:
+    """The cursor, without the limit of tokens where that takes nothing away: its masks are those of other rows then."""
+    if at.guide.__class__ is not Within:
+        return at
+    guide, state = plain_place(at.guide, at.state)
+    return at._replace(guide=guide, state=state)
 
 
 def prepared_masks(points: Sequence[Cursor], device: torch.device, plain: bool) -> PreparedMasks:
@@ -89,6 +99,7 @@ def prepared_masks(points: Sequence[Cursor], device: torch.device, plain: bool) 
     on_device = not plain and sample.chosen(device)
     for at in points:
         with suppress(Exception):
+            at = _plain(at)
             at.guide.accepting(at.state)
             key = at.guide, at.state
             if key not in masks and not (on_device and _shelf(at.guide.vocabulary, device).needs_no_mask(*key)):

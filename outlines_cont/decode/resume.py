@@ -15,6 +15,7 @@ from outlines_cont.decode.growing_span import Retries, TooManyRetries, walked_ba
 from outlines_cont.decode.hypothesis import (
     Hypothesis,
     asked,
+    closing,
     satisfied,
     scored,
     settled,
@@ -69,7 +70,7 @@ def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, .
             notes=notes.going_on(len(ids), row.reads_graft),
         )
         fed = h.fed._replace(claim=row.held)
-        going_on.append(h.changed(span=span, fed=fed, retries=h.retries.changed(count=0), draws=0))
+        going_on.append(closing(h.changed(span=span, fed=fed, retries=h.retries.changed(count=0), draws=0)))
     return tuple(x for h in going_on for x in (settled(h) if free else _constrained(h, proposals)))
 
 

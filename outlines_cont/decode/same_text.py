@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from outlines_cont.decode.growing_span import GrowingSpan
 from outlines_cont.fsm.guide import AutomatonGuide
+from outlines_cont.fsm.within import plain_place
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Finished, Piece, Segment
 
@@ -59,16 +60,17 @@ def text_of_piece(piece: Piece, ids: tuple[int, ...], tokens: Sequence[bytes]) -
 def text_on_the_way(span: GrowingSpan, ending: Finished | None) -> SpanText:
     """What a span says that goes on, and where it stands in its constraint and its controller."""
     at, text = span.at, span.text
-    place: Hashable = at.state
-    if isinstance(at.guide, AutomatonGuide):  # the bytes say where it stands
-        text, place = text + at.guide.forced(at.state), None
+    guide, state = plain_place(at.guide, at.state)
+    place: Hashable = state
+    if isinstance(guide, AutomatonGuide):  # the bytes say where it stands
+        text, place = text + guide.forced(state), None
     controlled: Hashable = None
     if span.controlled or span.notes.unfed or at.freed is not None:
         ends = [0, *accumulate(span.sizes())]
         borders = _borders(span.sizes, span.ids, at.segments, at.freed, span.notes.unfed)
         labels = tuple((name, ends[place], segments) for name, place, segments in at.labels)
         controlled = borders, ends[at.begin], labels, ByValue(at.memory)
-    return SpanText(text, (ending, id(at.guide), place, controlled))
+    return SpanText(text, (ending, id(guide), place, controlled))
 
 
 def only_end(span: GrowingSpan) -> SpanText | None:
@@ -76,7 +78,8 @@ def only_end(span: GrowingSpan) -> SpanText | None:
     at, settings = span.at, span.settings
     if span.controlled or span.notes.unfed or at.freed is not None or settings.limits.stop_bytes:
         return None
-    text = at.guide.only(at.state) if isinstance(at.guide, AutomatonGuide) else None
+    guide, state = plain_place(at.guide, at.state)
+    text = guide.only(state) if isinstance(guide, AutomatonGuide) else None
     return None if text is None else SpanText(span.text + text, ("stop", (), None))
 
 

@@ -16,7 +16,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast, get_args, get_origin
 
 from pydantic import BaseModel, PydanticSchemaGenerationError, PydanticUserError, TypeAdapter
 
-from outlines_cont.arguments import refuse_media, shown, word
+from outlines_cont.arguments import flag, refuse_media, shown, word
 from outlines_cont.decode import samplers
 from outlines_cont.decode.canonical import Forced
 from outlines_cont.decode.samplers.filters.bad_words import banned_texts, only_bans_texts
@@ -25,6 +25,7 @@ from outlines_cont.decode.where import checked_where
 from outlines_cont.engines.protocol import LanguageModel, missing_members
 from outlines_cont.explained import MODELS, no_model
 from outlines_cont.fsm.automaton_guide import AutomatonGuide
+from outlines_cont.fsm.endings import endings_of
 from outlines_cont.fsm.guide import literal
 from outlines_cont.fsm.json_schema.compiler import read_document
 from outlines_cont.fsm.json_schema.quotes import Quotation
@@ -413,7 +414,14 @@ Parts = tuple[LanguageModel, Constraint, Sampler[Any], Forced]
 
 
 def parts_of(
-    called: str, model: Any, wanted: Asked, sampler: Any, stop: str, forced: str | None, where: Any = None
+    called: str,
+    model: Any,
+    wanted: Asked,
+    sampler: Any,
+    stop: str,
+    forced: str | None,
+    where: Any = None,
+    whole: bool = False,
 ) -> Parts:
     """The parts of a generator that is asked for. called: who is given them, for errors.
 
@@ -447,6 +455,13 @@ def parts_of(
     if checked_where(where, called) is not None:
         _check_takes_where(sampler, where)
         constraint = replace(constraint, where=where)
+    if flag(whole, "whole"):
+        if not constraint.constrained:
+            raise ValueError(
+                f"{called} of a {wanted.kind} with whole=True: nothing but the stop ends it, so it is whole"
+            )
+        endings_of(constraint.guide)  # says at once if its ends cannot be told
+        constraint = replace(constraint, whole=True)
     return model, constraint, sampler, forced
 
 

@@ -40,6 +40,7 @@ class GeneratorOptions(TypedDict, total=False):
     stop: Stop
     forced: Forced | None
     where: WhereFunction | None
+    whole: bool
 
 
 class SeamedOptions(GeneratorOptions, total=False):

@@ -100,6 +100,8 @@ class Generator(Calls, Generic[T_co, M_co]):
             otherwise.
         where: a predicate, a function (text, done) → bool, or float for a log-potential, which the text must also
             fulfil; see docs/weighted.md.
+        whole: every value closes within the `max_tokens` of its call, or the model's context. While there is room its
+            law is the plain one; near the edge only what can still be ended may come. See docs/whole.md.
 
     Attributes:
         model, constraint, sampler: its parts.
@@ -193,10 +195,12 @@ class Generator(Calls, Generic[T_co, M_co]):
         stop: Stop = "elsewhere",
         forced: Forced | None = None,
         where: WhereFunction | None = None,
+        whole: bool = False,
         seam: Seam = "auto",
     ) -> None:
         checked_model(model, "Generator()")
-        parts = parts_of("Generator()", model, asked_of(output_type, "Generator()"), sampler, stop, forced, where)
+        wanted = asked_of(output_type, "Generator()")
+        parts = parts_of("Generator()", model, wanted, sampler, stop, forced, where, whole)
         self._fill(*parts, checked_seam(seam))
 
     @classmethod

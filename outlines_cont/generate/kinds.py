@@ -60,7 +60,7 @@ def text(
     'Paris'
     """
     include_stop = flag(include_stop, "include_stop")
-    return _generator("text()", model, sampler, forced, stop, where, asked.text, include_stop)
+    return _generator("text()", model, sampler, forced, stop, where, False, asked.text, include_stop)
 
 
 @overload
@@ -89,6 +89,7 @@ def choice(
     stop: Stop = "elsewhere",
     forced: Forced | None = None,
     where: WhereFunction | None = None,
+    whole: bool = False,
 ) -> Generator[Any, Any]:
     """One of the options, literally, as it was given.
 
@@ -113,7 +114,9 @@ def choice(
     >>> age("Mira is 34 years old.\\nQ: How old is Mira?\\nA: ")
     34
     """
-    return _generator("choice()", model, sampler, forced, stop, where, asked.choice, options, "choice()", by, normalize)
+    return _generator(
+        "choice()", model, sampler, forced, stop, where, whole, asked.choice, options, "choice()", by, normalize
+    )
 
 
 @explained
@@ -125,6 +128,7 @@ def regex(
     stop: Stop = "elsewhere",
     forced: Forced | None = None,
     where: WhereFunction | None = None,
+    whole: bool = False,
 ) -> Generator[str, M]:
     """A string that the pattern, a str or what `re.compile` gives, matches from end to end (`re.fullmatch`).
 
@@ -134,7 +138,7 @@ def regex(
     >>> oc.generate.regex(model, "[A-Z][a-z]+", oc.samplers.greedy())("The capital of France is ")
     'Paris'
     """
-    return _generator("regex()", model, sampler, forced, stop, where, asked.regex, pattern, "regex()")
+    return _generator("regex()", model, sampler, forced, stop, where, whole, asked.regex, pattern, "regex()")
 
 
 @explained
@@ -147,6 +151,7 @@ def cfg(
     stop: Stop = "elsewhere",
     forced: Forced | None = None,
     where: WhereFunction | None = None,
+    whole: bool = False,
 ) -> Generator[str, M]:
     """A text of a context-free grammar. Values are the texts.
 
@@ -160,7 +165,7 @@ def cfg(
     >>> name("The capital of France is ")
     'Paris'
     """
-    return _generator("cfg()", model, sampler, forced, stop, where, asked.cfg, grammar, "cfg()", syntax)
+    return _generator("cfg()", model, sampler, forced, stop, where, whole, asked.cfg, grammar, "cfg()", syntax)
 
 
 @explained
@@ -172,6 +177,7 @@ def fsm(
     stop: Stop = "elsewhere",
     forced: Forced | None = None,
     where: WhereFunction | None = None,
+    whole: bool = False,
 ) -> Generator[str, M]:
     """A text that a finite automaton accepts, an `interegular.FSM` over characters. Values are the texts.
 
@@ -183,7 +189,7 @@ def fsm(
     >>> oc.generate.fsm(model, cities - paris, oc.samplers.greedy())("The capital of Italy is ")
     'Rome'
     """
-    return _generator("fsm()", model, sampler, forced, stop, where, asked.fsm, machine, "fsm()")
+    return _generator("fsm()", model, sampler, forced, stop, where, whole, asked.fsm, machine, "fsm()")
 
 
 @overload
@@ -221,6 +227,7 @@ def json(
     stop: Stop = "elsewhere",
     forced: Forced | None = None,
     where: WhereFunction | None = None,
+    whole: bool = False,
 ) -> Generator[Any, Any]:
     """JSON that fits a schema.
 
@@ -238,7 +245,7 @@ def json(
     {'name': 'Mira', 'age': 34}
     """
     options = {"whitespace": whitespace, "order": order, "extra": extra, "format": format, "spelling": spelling}
-    return _generator("json()", model, sampler, forced, stop, where, asked.json, schema, "json()", **options)
+    return _generator("json()", model, sampler, forced, stop, where, whole, asked.json, schema, "json()", **options)
 
 
 @overload
@@ -275,6 +282,7 @@ def format(
     stop: Stop = "elsewhere",
     forced: Forced | None = None,
     where: WhereFunction | None = None,
+    whole: bool = False,
 ) -> Generator[Any, Any]:
     """A value of a Python type, or of another output type of `oc.Generator` (see there).
 
@@ -287,7 +295,9 @@ def format(
     >>> when("Dapo's birthday is 1983-09-15.\\nQ: When was Dapo born?\\nA: ")
     datetime.date(1983, 9, 15)
     """
-    return _generator("format()", model, sampler, forced, stop, where, asked_of, python_type, "format()", spelling)
+    return _generator(
+        "format()", model, sampler, forced, stop, where, whole, asked_of, python_type, "format()", spelling
+    )
 
 
 @explained
@@ -337,7 +347,7 @@ def control(
         )
     if together is None and pace != "branch":
         raise TypeError(f"control(pace={pace!r}): a controller of one row is asked wherever its last branch has ended")
-    generator = _generator("control()", model, sampler, forced, stop, None, Asked, "control")
+    generator = _generator("control()", model, sampler, forced, stop, None, False, Asked, "control")
     if together is not None and (generator.sampler.joint or generator.sampler.ranks_by_logprobs):
         raise ValueError(
             f"control(together=…) with {generator.sampler!r}: this sampler chooses among the rows; take greedy() "
@@ -375,10 +385,11 @@ def _generator(
     forced: str | None,
     stop: str,
     where: Any,
+    whole: bool,
     read: Any,
     *given: Any,
     **options: Any,
 ) -> Generator[Any, Any]:
     """A generator of what a function of `asked` reads."""
     model = checked_model(model, called)
-    return Generator._of(*parts_of(called, model, read(*given, **options), sampler, stop, forced, where))
+    return Generator._of(*parts_of(called, model, read(*given, **options), sampler, stop, forced, where, whole))

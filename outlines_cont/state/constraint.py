@@ -53,6 +53,7 @@ class Constraint(ProcessBoundValue):
         values: what `parse` makes of the texts, by a value that is equal for equal ones: a type, the options of a
             choice. None: a str, or what JSON says.
         where: a predicate of the text so far, or a log-potential; see docs/weighted.md.
+        whole: its values close within the tokens that they may have; see `fsm/within.py`.
         bans: texts that a span may not hold; each counts if it ends in the span. They are no part of `spec`: a span
             that was written without them may go on under them.
         before: how the text before the span ends, as far as one of these may begin there.
@@ -77,6 +78,7 @@ class Constraint(ProcessBoundValue):
     wider: Callable[[], FullGuide] | None = None
     values: Any = None
     where: Callable[[str, bool], Any] | None = None
+    whole: bool = False
     bans: tuple[str, ...] = ()
     before: bytes = b""
     unbanned: Constraint | None = None
@@ -162,7 +164,7 @@ class Constraint(ProcessBoundValue):
         return (
             self.allows_the_same(other)
             and self.values == other.values
-            and (self.where, self.bans) == (other.where, other.bans)
+            and (self.where, self.whole, self.bans) == (other.where, other.whole, other.bans)
             and (self.controller, self.together, self.pace) == (other.controller, other.together, other.pace)
         )
 
