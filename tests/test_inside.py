@@ -441,7 +441,7 @@ def test_a_guided_row_follows_from_its_tokens_alone(data: Any) -> None:
 def test_constraints_travel_as_text(output_type: Any, text: str, value: Any) -> None:
     request = ConstrainedRequest(output_type)
     carried = request.extra_args["outlines_cont"]
-    assert isinstance(carried, str) and asked_for(carried)._replace(parse=str, values=None)
+    assert isinstance(carried, str) and asked_for(carried)[0]._replace(parse=str, values=None)
     assert request.value(text, "stop") == value
     with pytest.raises(ValueError, match="cut short"):
         request.value(text, "length")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -20,6 +20,7 @@ from ..language.nodes import (
     EMPTY,
     VOID,
     Bounds,
+    Lazy,
     Node,
     Ranges,
     SpellClass,
@@ -74,6 +75,11 @@ class Once(Part):
 
     def lengths(self) -> Bounds:
         return shortest(self.node) + shortest(self.following), None
+
+    @property
+    def kind(self) -> Hashable:
+        following = self.following.kind if isinstance(self.following, Lazy) else None
+        return following and (Once, self.node, following)
 
 
 class JsonSpelling:

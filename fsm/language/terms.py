@@ -322,4 +322,4 @@ class Deferred(Lazy):
         return alphabet(self.node)
 
     def lengths(self) -> Bounds:
-        return shortest(self.node), longest(self.node)
+        return bounds(self.node)
