@@ -1,0 +1,231 @@
+"""The masses of prefixes: how likely a model writes a beginning of a text that a guide allows, as a trie that is read
+node by node.
+
+Whoever bounds the mass of a language, or draws from it exactly, asks only about the prefixes that matter, many in one
+pass, and each once. All numbers are float64. What is left of a mass is added up, and never got by subtraction: a tiny
+rest of something large would be nothing but rounding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from math import inf, isfinite, log
+
+import numpy as np
+import torch
+
+from outlines_cont.engines.protocol import LanguageModel, read
+from outlines_cont.fsm.protocol import FullGuide, GuideState
+from outlines_cont.fsm.vocabulary import unpack
+from outlines_cont.kv.given_tokens import NO_PROBABILITY
+from outlines_cont.kv.needs import Need
+from outlines_cont.kv.radix_tree import Claim
+
+FIRST, WIDER = 1024, 16  # tokens that a node lists; and how many times as many when it is widened
+WarpScores = Callable[[torch.Tensor], torch.Tensor]  # log-probabilities `[1, candidates]`, to others, not normalised
+
+
+@dataclass(frozen=True, eq=False)
+class MassRules:
+    """Which texts a trie is of, and by which law.
+
+    Attributes:
+        guide: which tokens may follow.
+        open_guide: the guide whose tokens go on with a text, if another one: a ban makes no end likelier.
+        at_eos: whether the stop has the probability of all eos tokens; else that of all tokens that do not go on.
+        stop_strings: a text ends where it has one of these.
+        most: the most tokens of a text.
+        cut: whether a text that has so many is one. Else only those are that end by then.
+        temperature: that of the model.
+        warp: None for the model's own law, in which what the guide forbids keeps its probability. Else the law is that
+            of a sampler: its candidates are the tokens that are allowed and the stop, changed by this function.
+    """
+
+    guide: FullGuide
+    open_guide: FullGuide | None = None
+    at_eos: bool = False
+    stop_strings: tuple[bytes, ...] = ()
+    most: float = inf
+    cut: bool = False
+    temperature: float = 1.0
+    warp: WarpScores | None = None
+
+
+@dataclass(slots=True, eq=False)
+class MassNode:
+    """A prefix of the texts that are allowed.
+
+    Attributes:
+        ids, text: its tokens, after those of the prompt, and their bytes.
+        state: where the guide stands; and `open_state`, where the other one does.
+        log_mass: how likely the model writes it, after the prompt.
+        ended: whether it is a whole text, after which nothing is asked: its `stop` is 1.
+        known: whether it has been read, or need not be.
+        tokens, shares: what may follow, likeliest first, int64; and how likely each does, float64.
+        bounds: the bounds of the nodes of these, 1 where none was made.
+        ends: how many of these are listed after each reading.
+        others: the probability of the allowed tokens that are not listed.
+        stop: the probability that the text ends here.
+        children: those that were made, by their place in `tokens`.
+        bound: at least the probability that the model goes on from here so that a whole text is written.
+    """
+
+    ids: tuple[int, ...]
+    text: bytes
+    state: GuideState
+    open_state: GuideState
+    log_mass: float = 0.0
+    parent: MassNode | None = None
+    place: int = 0
+    ended: bool = False
+    known: bool = False
+    tokens: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
+    shares: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    bounds: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    ends: tuple[int, ...] = ()
+    others: float = 0.0
+    stop: float = 0.0
+    children: dict[int, MassNode] = field(default_factory=dict)
+    bound: float = 1.0
+    claim: Claim | None = None
+
+    def settle(self) -> None:
+        """Take its bound anew, and those of all prefixes of it."""
+        node: MassNode | None = self
+        while node is not None:
+            node.bound = min(1.0, float(node.shares @ node.bounds) + node.others + node.stop)
+            if node.parent is not None:
+                node.parent.bounds[node.place] = node.bound
+            node = node.parent
+
+    def refuse(self) -> None:
+        """The text that ends here is none that is wanted."""
+        self.stop = 0.0
+        self.settle()
+
+
+class Masses:
+    """The trie of the texts that may follow a prompt.
+
+    >>> from outlines_cont.fsm import guide
+    >>> from outlines_cont.masses import Masses, MassRules
+    >>> prompt = model.state("The sky is").rows[0][0].ids
+    >>> masses = Masses(model, prompt, MassRules(guide.choice([" blue", " white"], model.vocabulary)))
+    >>> masses.read([masses.root])
+    >>> [(masses.child(masses.root, i).text, round(float(masses.root.shares[i]), 2)) for i in range(2)]
+    [(b' blue', 0.44), (b' white', 0.14)]
+    >>> masses.positions, masses.passes, round(masses.root.bound, 2)
+    (1, 1, 0.58)
+
+    Attributes:
+        ids, rules: the prompt, and the texts.
+        root: the empty text.
+        positions, passes: what was read.
+    """
+
+    def __init__(self, model: LanguageModel, ids: Sequence[int], rules: MassRules, claim: Claim | None = None):
+        self.model, self.ids, self.rules = model, tuple(ids), rules
+        self.positions = self.passes = 0
+        other = rules.open_guide
+        self.root = self._made(MassNode((), b"", rules.guide.initial, other and other.initial, claim=claim))
+
+    def _made(self, node: MassNode) -> MassNode:
+        rules = self.rules
+        size = max((len(each) for each in rules.stop_strings), default=0)
+        longest = len(rules.guide.vocabulary.tokens[node.ids[-1]]) if node.ids else 0
+        tail = node.text[-size - longest :]
+        full = len(node.ids) >= rules.most
+        node.ended = any(each in tail for each in rules.stop_strings) or (full and rules.cut)
+        if not node.ended and not rules.at_eos and rules.guide.complete(node.state):
+            node.ended = rules.open_guide is None or rules.open_guide.complete(node.open_state)
+        if node.ended:
+            node.known, node.stop = True, 1.0
+        elif full and not rules.guide.accepting(node.state):
+            node.known, node.bound = True, 0.0
+        return node
+
+    def child(self, node: MassNode, place: int) -> MassNode:
+        """The prefix that goes on with one of a node's `tokens`."""
+        child = node.children.get(place)
+        if child is None:
+            rules, token = self.rules, int(node.tokens[place])
+            ids, text = (*node.ids, token), node.text + rules.guide.vocabulary.tokens[token]
+            other = rules.open_guide and rules.open_guide.advance(node.open_state, token)
+            share = float(node.shares[place])
+            log_mass = node.log_mass + log(share) if share else -inf
+            state = rules.guide.advance(node.state, token)
+            child = self._made(MassNode(ids, text, state, other, log_mass, node, place, claim=node.claim))
+            child = node.children.setdefault(place, child)
+            if child.known:
+                child.settle()
+        return child
+
+    def read(self, nodes: Iterable[MassNode]) -> None:
+        """Read those that are not known yet, in one pass.
+
+        ValueError if the logits hold NaN or +inf: nothing has a probability.
+        """
+        self._read([node for node in dict.fromkeys(nodes) if not node.known])
+
+    def widen(self, nodes: Iterable[MassNode]) -> None:
+        """Read those again that have `others`, to list more of these, in one pass."""
+        self._read([node for node in dict.fromkeys(nodes) if node.others])
+
+    def _read(self, nodes: list[MassNode]) -> None:
+        if not nodes:
+            return
+        needs = [Need(node.ids, (len(self.ids) + len(node.ids) - 1,), node.claim, self.ids) for node in nodes]
+        logits, claims = read(self.model, needs)
+        self.positions, self.passes = self.positions + len(nodes), self.passes + 1
+        for node, line, claim in zip(nodes, logits.detach(), claims, strict=True):
+            node.claim = claim
+            scores = line.cpu().double().numpy() / self.rules.temperature
+            if not isfinite(top := float(scores.max())):
+                raise ValueError(NO_PROBABILITY)
+            self._list(node, np.exp(scores - top))
+        for node in sorted(nodes, key=lambda node: -len(node.ids)):
+            node.settle()
+
+    def _list(self, node: MassNode, weights: np.ndarray) -> None:
+        """List the next tokens of a node, by weights in proportion to the probabilities of all."""
+        rules, size = self.rules, len(weights)
+        eos = list(rules.guide.vocabulary.eos)
+        allowed = unpack(rules.guide.mask(node.state), size)
+        allowed[eos] = False
+        inside, going_on = weights[allowed], allowed
+        if rules.open_guide is not None:
+            going_on = unpack(rules.open_guide.mask(node.open_state), size)
+            going_on[eos] = False
+        outside = float(weights[~allowed].sum())
+        stop = float(weights[eos if rules.at_eos else ~going_on].sum()) if rules.guide.accepting(node.state) else 0.0
+        if len(node.ids) >= rules.most:
+            allowed, outside, inside = np.zeros(size, bool), float(weights.sum()), inside[:0]
+        if rules.warp is None:
+            total = float(inside.sum()) + outside
+            shares, node.stop = inside / total, stop / total
+        else:
+            with np.errstate(divide="ignore"):
+                scores = torch.from_numpy(np.log(np.append(inside, stop)))[None]
+            law = torch.softmax(rules.warp(scores), -1)[0].numpy()
+            shares, node.stop = law[:-1], float(law[-1])
+        tokens, listed = np.flatnonzero(allowed), len(node.tokens)
+        if listed:
+            new = np.isin(tokens, node.tokens, invert=True)
+            tokens, shares = tokens[new], shares[new]
+        width = WIDER * listed or FIRST
+        order = np.argpartition(-shares, width)[:width] if len(shares) > width else np.arange(len(shares))
+        order = order[np.lexsort((tokens[order], -shares[order]))]
+        unlisted = np.ones(len(shares), bool)
+        unlisted[order] = False
+        node.tokens, node.shares = np.append(node.tokens, tokens[order]), np.append(node.shares, shares[order])
+        node.bounds = np.append(node.bounds, np.ones(len(order)))
+        node.ends, node.others, node.known = (*node.ends, len(node.tokens)), float(shares[unlisted].sum()), True
+
+    def forget_keys(self) -> None:
+        """Give up all claims on keys and values. What was read stays known."""
+        below = [self.root]
+        while below:
+            node = below.pop()
+            node.claim = None
+            below += node.children.values()
