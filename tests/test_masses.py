@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -40,7 +40,7 @@ def whole(masses: Masses) -> Iterator[MassNode]:
 
 
 def check_node(node: MassNode) -> None:
-    assert node.known and 0 <= node.bound <= 1 and node.log_mass <= 0
+    assert node.is_read and 0 <= node.bound <= 1 and node.log_mass <= 0
     assert (np.diff(node.shares) <= 0).all() and len({*node.tokens.tolist()}) == len(node.tokens)
     assert node.ends == () or node.ends[-1] == len(node.tokens)
 
@@ -105,7 +105,7 @@ def test_with_filters_it_is_the_law_that_a_sampler_draws_from(options: list[str]
 
 def test_temperature_alone_is_that_of_the_model() -> None:
     model = HashedModel(toy_tokenizer([*"abc12-xyz"]), 3, 64)
-    masses = Masses(model, (3, 4), MassRules(guides.regex("[ab]+", model.vocabulary), temperature=0.5))
+    masses = Masses(cast("Any", model), (3, 4), MassRules(guides.regex("[ab]+", model.vocabulary), temperature=0.5))
     masses.read([masses.root])
     law = torch.softmax(torch.tensor(model.law((3, 4))) * 2, -1)
     assert masses.root.shares == pytest.approx(law[masses.root.tokens].numpy(), rel=1e-12)
@@ -139,7 +139,7 @@ def test_logits_that_are_no_law_are_named() -> None:
         return torch.full((len(needs), len(model.vocabulary)), math.nan), [None] * len(needs)
 
     model.read = broken  # type: ignore[method-assign]
-    masses = Masses(model, (3, 4), MassRules(guides.regex("[ab]+", model.vocabulary)))
+    masses = Masses(cast("Any", model), (3, 4), MassRules(guides.regex("[ab]+", model.vocabulary)))
     with pytest.raises(ValueError, match="NaN"):
         masses.read([masses.root])
 
@@ -150,4 +150,4 @@ def test_keys_and_values_live_as_long_as_they_are_kept() -> None:
     nodes = list(whole(masses))
     assert model.stats.kv_bytes > 0 and model.stats.tokens == 2 + masses.positions - 1, "the prompt is read once"
     masses.forget_keys()
-    assert model.stats.kv_bytes == 0 and all(node.known for node in nodes)
+    assert model.stats.kv_bytes == 0 and all(node.is_read for node in nodes)
