@@ -161,6 +161,10 @@ class Masses:
                 child.settle()
         return child
 
+    def need(self, node: MassNode) -> Need:
+        """The logits after a node."""
+        return Need(node.ids, (len(self.ids) + len(node.ids) - 1,), node.claim, self.ids)
+
     def read(self, nodes: Iterable[MassNode]) -> None:
         """Read those that are not read yet, in one pass.
 
@@ -173,19 +177,23 @@ class Masses:
         self._read([node for node in dict.fromkeys(nodes) if node.others])
 
     def _read(self, nodes: list[MassNode]) -> None:
-        if not nodes:
-            return
-        needs = [Need(node.ids, (len(self.ids) + len(node.ids) - 1,), node.claim, self.ids) for node in nodes]
-        logits, claims = read(self.model, needs)
+        read_together([(self, nodes)])
+
+    def _answer(self, nodes: list[MassNode], logits: torch.Tensor, claims: Sequence[Claim | None]) -> None:
+        """Take what was read of some nodes, logits `[nodes, V]`."""
         self.positions, self.passes = self.positions + len(nodes), self.passes + 1
         for node, line, claim in zip(nodes, logits.detach(), claims, strict=True):
             node.claim = claim
-            scores = line.cpu().double().numpy() / self.rules.temperature
-            if not isfinite(top := float(scores.max())):
-                raise ValueError(NO_PROBABILITY)
-            self._list(node, np.exp(scores - top))
+            self.list_next(node, line)
         for node in sorted(nodes, key=lambda node: -len(node.ids)):
             node.settle()
+
+    def list_next(self, node: MassNode, logits: torch.Tensor) -> None:
+        """List the next tokens of a node, by the logits after it, `[V]`."""
+        scores = logits.cpu().double().numpy() / self.rules.temperature
+        if not isfinite(top := float(scores.max())):
+            raise ValueError(NO_PROBABILITY)
+        self._list(node, np.exp(scores - top))
 
     def _list(self, node: MassNode, weights: np.ndarray) -> None:
         """List the next tokens of a node, by weights in proportion to the probabilities of all."""
@@ -207,7 +215,8 @@ class Masses:
         else:
             with np.errstate(divide="ignore"):
                 scores = torch.from_numpy(np.log(np.append(inside, stop)))[None]
-            law = torch.softmax(rules.warp(scores), -1)[0].numpy()
+            impossible = not scores.isfinite().any()  # then it draws nothing
+            law = (scores.exp() if impossible else torch.softmax(rules.warp(scores), -1))[0].numpy()
             shares, node.stop = law[:-1], float(law[-1])
         tokens, listed = np.flatnonzero(allowed), len(node.tokens)
         if listed:
@@ -229,3 +238,15 @@ class Masses:
             node = below.pop()
             node.claim = None
             below += node.children.values()
+
+
+def read_together(parts: Sequence[tuple[Masses, list[MassNode]]]) -> None:
+    """Read nodes of several tries of one model in one pass; those that are read already are listed further."""
+    if not (parts := [(masses, nodes) for masses, nodes in parts if nodes]):
+        return
+    logits, claims = read(parts[0][0].model, [masses.need(node) for masses, nodes in parts for node in nodes])
+    begin = 0
+    for masses, nodes in parts:
+        end = begin + len(nodes)
+        masses._answer(nodes, logits[begin:end], claims[begin:end])
+        begin = end
