@@ -179,6 +179,10 @@ class Masses:
                 child.settle()
         return child
 
+    def need(self, node: MassNode) -> Need:
+        """The logits after a node."""
+        return Need(node.ids, (len(self.ids) + len(node.ids) - 1,), node.claim, self.ids)
+
     def read(self, nodes: Iterable[MassNode]) -> None:
         """Read those that are not read yet, in one pass.
 
@@ -192,11 +196,10 @@ class Masses:
 
     def _read(self, nodes: list[MassNode]) -> None:
         read_together([(self, nodes)])
-        if problem := next((node.problem for node in nodes if node.problem), None):
-            raise problem
 
-    def list_tokens(self, node: MassNode, scores: np.ndarray) -> None:
-        """List the next tokens of a node, or more of them. scores: the model's logits, float64 `[V]`."""
+    def list_next(self, node: MassNode, logits: torch.Tensor) -> None:
+        """List the next tokens of a node, or more of them, by the logits after it, `[V]`."""
+        scores = logits.detach().cpu().double().numpy()
         if not isfinite(top := float(scores.max())):
             raise ValueError(NO_PROBABILITY)
         rules, size, temperature = self.rules, len(scores), self.rules.temperature
@@ -223,7 +226,8 @@ class Masses:
                 shares, node.stop, node.lost = inside / total, stop / total, lost / total
             else:
                 candidates = torch.from_numpy(np.log(np.append(inside, stop)))[None]
-                law = torch.softmax(rules.warp(candidates), -1)[0].numpy()
+                impossible = not candidates.isfinite().any()  # then it draws nothing
+                law = (candidates.exp() if impossible else torch.softmax(rules.warp(candidates), -1))[0].numpy()
                 shares, node.stop = law[:-1], float(law[-1])
         tokens, listed = np.flatnonzero(allowed), len(node.tokens)
         if listed:
@@ -248,21 +252,25 @@ class Masses:
             below += node.children.values()
 
 
-def read_together(asked: Sequence[tuple[Masses, Sequence[MassNode]]]) -> None:
-    """Read nodes of several tries of one model in one pass. Of a node whose logits are those of no law, `problem` says
-    so."""
-    each = [(masses, node) for masses, nodes in asked for node in nodes]
+def read_together(parts: Sequence[tuple[Masses, Sequence[MassNode]]]) -> None:
+    """Read nodes of several tries of one model in one pass; those that are read already are listed further.
+
+    ValueError if the logits after a node are those of no law: its `problem` says so, and all others are read.
+    """
+    each = [(masses, node) for masses, nodes in parts for node in nodes]
     if not each:
         return
-    needs = [Need(node.ids, (len(m.ids) + len(node.ids) - 1,), node.claim, m.ids) for m, node in each]
-    logits, claims = read(each[0][0].model, needs)
-    for (masses, node), line, claim in zip(each, logits.detach(), claims, strict=True):
+    logits, claims = read(each[0][0].model, [masses.need(node) for masses, node in each])
+    for (masses, node), line, claim in zip(each, logits, claims, strict=True):
         node.claim, masses.positions = claim, masses.positions + 1
         try:
-            masses.list_tokens(node, line.cpu().double().numpy())
+            masses.list_next(node, line)
         except ValueError as error:
             node.problem = error
-    for masses, nodes in asked:
+    for masses, nodes in parts:
         masses.passes += bool(nodes)
         for node in sorted(nodes, key=lambda node: -len(node.ids)):
             node.settle()
+    for _, node in each:
+        if node.problem is not None:
+            raise node.problem
