@@ -113,11 +113,9 @@ class MassNode:
                 node.parent.bounds[node.place] = node.bound
             node = node.parent
 
-    def refuse(self, all_of_it: bool = False) -> None:
-        """The text that ends here is none that is wanted; or none that begins with it."""
-        if all_of_it:
-            self.is_read, self.tokens, self.shares, self.bounds, self.others = True, *[self.tokens[:0]] * 3, 0.0
-        self.refused = True
+    def refuse(self) -> None:
+        """The text that ends here is none that is wanted; of a node that is not read, none that begins with it is."""
+        self.is_read = self.refused = True
         self.settle()
 
 

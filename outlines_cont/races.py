@@ -138,10 +138,10 @@ class TextRace:
             node = self.masses.child(node, begin + place)
         if number == STOP or node.ended:
             self.text = (node, number == STOP) if self._accepts(node, number == STOP) else None
-        elif (where := self.h.settings.inspection.where) and where.potential(self._so_far(node), False) == -inf:
-            node.refuse(all_of_it=True)
-        else:
+        elif self._may_begin(node):
             self._ask(node, time, 0)
+        else:
+            node.refuse()
         return None
 
     def _ask(self, node: MassNode, time: float, block: int) -> None:
@@ -149,8 +149,10 @@ class TextRace:
         self._check(self.asked <= self.h.settings.sampler.positions)
         self.waiting = node, time, block
 
-    def _so_far(self, node: MassNode) -> str:
-        return text_so_far(self.h.span.changed(text=node.text))
+    def _may_begin(self, node: MassNode) -> bool:
+        """Whether the predicate of the row lets its text begin so."""
+        where = self.h.settings.inspection.where
+        return where is None or where.potential(text_so_far(self.h.span.changed(text=node.text)), False) > -inf
 
     def _divide(self, node: MassNode, time: float, block: int) -> None:
         """The time of a node comes apart into those of its tokens, its stop, all that is lost, and the other tokens."""
@@ -192,9 +194,9 @@ class TextRace:
         h = h.changed(span=h.span.changed(settings=replace(h.settings, noted=noted)))
         longer = h.longer(node.ids, scores, drawn)
         longer = longer.changed(fed=longer.fed._replace(claim=node.claim or longer.fed.claim))
-        return (
-            longer.extend(len(masses.vocabulary), node.own_stop, float(np.log(node.stop))) if stops else settled(longer)
-        )
+        if not stops:
+            return settled(longer)
+        return longer.extend(len(masses.vocabulary), node.own_stop, float(np.log(node.stop)))
 
 
 # --- tries, and who keeps them

@@ -74,7 +74,11 @@ def law_of(model: oc.Model, generator: Any, prompt: str, tries: int) -> Law:
         probabilities = torch.softmax(logits, -1).float().numpy()
         allowed = unpack(guide.mask(state), len(probabilities))
         allowed[list(model.vocabulary.eos)] = False
-        return probabilities, allowed, float(probabilities[~allowed].sum(dtype=float)) if guide.accepting(state) else 0.0
+        return (
+            probabilities,
+            allowed,
+            float(probabilities[~allowed].sum(dtype=float)) if guide.accepting(state) else 0.0,
+        )
 
     def counted(ids: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray, float]:
         begun["positions"] += 1
