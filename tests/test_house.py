@@ -80,7 +80,7 @@ ROOMY = {
 
 #: What one must know to change how texts are generated; and how many lines and files it has, and all of the product.
 CORE = ("generate", "decode", "state", "engines", "kv")
-CORE_SIZE, PRODUCT_SIZE = (25_430, 104), (67_825, 288)
+CORE_SIZE, PRODUCT_SIZE = (25_432, 104), (67_825, 288)
 #: The lines that later issues may add, by their names; and those of them that are done. Who needs more deletes first.
 BUDGETS = {
     "constraints": 300,

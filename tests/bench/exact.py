@@ -62,7 +62,7 @@ def law_of(model: oc.Model, generator: Any, prompt: str, tries: int) -> Law:
     """What the reference asks. Equal prefixes are computed once, which counts nothing here."""
     h = generator.begin(prompt, seed=0).groups[0][0]
     masses, begun = masses_of(model, h), Counter[str]()
-    guide, before = masses.rules.guide, masses.ids
+    guide, before, held = masses.rules.guide, masses.ids, list[Any]()
 
     @cache
     def law(ids: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray, float]:
@@ -70,8 +70,9 @@ def law_of(model: oc.Model, generator: Any, prompt: str, tries: int) -> Law:
         for token in ids:
             state = guide.advance(state, token)
         row = before + ids
-        logits = model.logits([oc.stepping.Need(row, (len(row) - 1,))])[0].double()
-        probabilities = torch.softmax(logits, -1).float().numpy()
+        logits, claims = model.read([oc.stepping.Need(row, (len(row) - 1,))])
+        held.extend(claims)  # so that the prompt is computed once
+        probabilities = torch.softmax(logits[0].double(), -1).float().numpy()
         allowed = unpack(guide.mask(state), len(probabilities))
         allowed[list(model.vocabulary.eos)] = False
         return (
@@ -107,8 +108,8 @@ def positions_of(model: oc.Model) -> int:
 
 
 def check(model: oc.Model) -> None:
-    prompt, make = LANGUAGES["12 cities"]
-    generator = make(model, oc.samplers.exact(400))
+    prompt, _ = LANGUAGES["12 cities"]
+    generator = oc.generate.choice(model, CITIES[2:5], oc.samplers.exact(400))
     texts = truth(law_of(model, generator, prompt, 10**9))
     state = oc.continuous(generator)(prompt, seed=0)
     counts = Counter(row.ids[row.spans[-1].start :] for row in state.rows[0])
@@ -116,9 +117,7 @@ def check(model: oc.Model) -> None:
     p = chi_square([counts[ids] for ids in texts], [mass / total for mass in texts.values()])
     bound = state.particles.log_evidence.exp().item()
     assert counts.keys() <= texts.keys() and p > 1e-4 and bound >= total * (1 - 1e-5), (p, bound, total)
-    print(
-        f"{len(texts)} spellings of 12 cities, 400 draws: chi-square p = {p:.3f}; mass {total:.3g}, bound {bound:.3g}"
-    )
+    print(f"{len(texts)} spellings of 3 cities, 400 draws: chi-square p = {p:.3f}; mass {total:.3g}, bound {bound:.3g}")
 
 
 def main() -> None:
