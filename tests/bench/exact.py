@@ -4,8 +4,8 @@
 
 FOLDER: a model of transformers; without one, the model that ships. First the law is checked: of a language whose texts
 are enumerated, by 400 draws and a chi-square test. Then come, for each language, the positions that a sample takes:
-of `oc.samplers.exact`, which reads each prefix once, and of the reference, which computes each token of each try, and
-gives up after so many tries. The proved bound of the language's mass stands beside them.
+of `oc.samplers.exact`, which reads each prefix once, and of the reference, which computes each token of each try (how
+many prefixes are distinct is told), and gives up after so many tries. The proved bound of the mass stands beside them.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def truth(law: Law) -> dict[tuple[int, ...], float]:
         probabilities, allowed, stop = law(ids)
         if stop:
             texts[ids] = mass * stop
-        level += [((*ids, t), mass * probabilities[t]) for t in np.flatnonzero(allowed).tolist()]
+        level += [((*ids, t), mass * float(probabilities[t])) for t in np.flatnonzero(allowed).tolist()]
     return texts
 
 
@@ -147,8 +147,10 @@ def main() -> None:
             pass
         theirs = reference.positions / drawn if drawn else float("inf")
         share = f"{ours / theirs:.3f} of it" if drawn else "it drew nothing"
+        distinct = f"{len(reference.seen) / max(drawn, 1):.2f} of them distinct"
         print(
-            f"{told}; reference: {theirs:8.2f} ({drawn} samples, {reference.tries} tries), {share}; mass ≤ {bound:.2g}"
+            f"{told}; reference: {theirs:8.2f}, {distinct} ({drawn} samples, {reference.tries} tries), {share}; "
+            f"mass ≤ {bound:.2g}"
         )
 
 
