@@ -148,7 +148,7 @@ class Masses:
         rules = self.rules
         size = max((len(each) for each in rules.stop_strings), default=0)
         longest = len(rules.guide.vocabulary.tokens[node.ids[-1]]) if node.ids else 0
-        tail = node.text[-size - longest :]
+        tail = node.text[max(rules.uncounted, len(node.text) - size - longest) :]
         node.ended = any(each in tail for each in rules.stop_strings) or (rules.cut and self._full(node))
         if not node.ended and not rules.at_eos and rules.guide.complete(node.state):
             node.ended = rules.open_guide is None or rules.open_guide.complete(node.open_state)
