@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from math import exp, fsum, inf
@@ -27,6 +26,7 @@ from outlines_cont.generate.starts import started
 from outlines_cont.generate.steps import Chain, Step
 from outlines_cont.kernels.warp import warp
 from outlines_cont.kv.needs import Need
+from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.masses import Masses, MassNode, MassRules
 from outlines_cont.pictures.picture import Picture
 from outlines_cont.processes import ProcessBoundValue
@@ -415,22 +415,25 @@ def _option_masses(model: LanguageModel, h: Hypothesis) -> list[tuple[int, float
 
 def _drift_of_options(model: LanguageModel, h: Hypothesis) -> float:
     before = [mass for _, mass in _option_masses(model, h)]
-    with _fresh(model):
-        after = [mass for _, mass in _option_masses(model, h)]
+    for claim in (claim for need in (h.scoring.needs if h.scoring else ()) for claim in need.computed):
+        _forget(model, claim)
+    after = [mass for _, mass in _option_masses(model, h)]
     return fsum(abs(a - b) for a, b in zip(before, after, strict=True)) / (fsum(before) or 1.0)
 
 
 # --- drift
 
 
-def _fresh(model: Any) -> AbstractContextManager[Any]:
-    """In it a model reads everything from the beginning."""
-    return getattr(getattr(model, "language_model", model), "fresh", nullcontext)()
+def _forget(model: Any, claim: Claim | None) -> None:
+    """Have the tokens of a claim read again by whoever asks for their logits. (An engine of its own does so anyway.)"""
+    tree = getattr(getattr(model, "language_model", model), "tree", None)
+    if tree is not None and claim is not None:
+        tree.forget_logits(claim)
 
 
 def _drift(model: LanguageModel, search: BestFirst) -> float:
     """By how much the masses of what follows each prefix of the likeliest text change, relatively, when they are read
-    again: in one row, alone, from the beginning."""
+    again: in a pass of their own, one row."""
     masses, (_, node) = search.masses, search.likeliest
     assert masses is not None
     if node is None:  # no text was found: the likeliest prefix that is open
@@ -442,9 +445,9 @@ def _drift(model: LanguageModel, search: BestFirst) -> float:
     if not path:
         return 0.0
     begin = len(masses.ids) - 1
-    need = Need((*masses.ids, *path[0].ids), tuple(range(begin, begin + len(path))))
-    with _fresh(model):
-        logits, _ = read(model, [need])
+    need = Need((*masses.ids, *path[0].ids), tuple(range(begin, begin + len(path))), path[0].claim)
+    _forget(model, path[0].claim)
+    logits, _ = read(model, [need])
     return fsum(_moved(masses, each, line) for each, line in zip(reversed(path), logits, strict=True))
 
 
