@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -16,6 +17,7 @@ from outlines_cont.decode.filters import PLAIN, Filters
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.option_scoring import scored_options
 from outlines_cont.decode.samplers.filters.bad_words import only_bans_texts
+from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.engines.protocol import LanguageModel, read
 from outlines_cont.explained import explained
 from outlines_cont.fsm.automaton_guide import AutomatonGuide
@@ -23,7 +25,7 @@ from outlines_cont.generate.call_options import Call
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.starts import started
 from outlines_cont.generate.steps import Chain, Step
-from outlines_cont.kernels.warp import warp
+from outlines_cont.kernels.warp import clamped_temperature, warp
 from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.masses import Masses, MassNode, MassRules
@@ -33,6 +35,7 @@ from outlines_cont.scores.best_first import BestFirst, search_together
 from outlines_cont.state.ends import replay
 from outlines_cont.state.errors import with_told_errors
 from outlines_cont.state.prompts import Prompts, is_one_prompt
+from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
 from outlines_cont.waiting import told
 
@@ -248,7 +251,7 @@ def bounds(
     generator: Generator[Any, Any] | Step[Any],
     prompts: Prompts | SequenceState,
     width: float = 0.01,
-    positions: int = 1000,
+    positions: int = 4096,
     seconds: float | None = None,
 ) -> Any:
     """Between which numbers the probability lies that a value of the generator follows a prompt, and that of each
@@ -273,24 +276,17 @@ def bounds(
     >>> law.conditional("34").lower > 0.9, law.proved
     (True, True)
     """
-    for name, value in [("width", width)] + [("seconds", seconds)] * (seconds is not None):
-        if not is_number(value) or value <= 0:
-            raise ValueError(f"{name}={shown(value)}: it must be a number > 0")
-    if (positions := whole_number(positions, "positions", "an int ≥ 1")) < 1:
-        raise ValueError(f"positions={positions}: it must be an int ≥ 1")
+    _check_limits(width, positions, seconds)
     generator, call = _checked(generator)
     state, failures = with_told_errors(started(generator.model, prompts))
     if failures:
         raise failures[0]
-    call = replace(call, max_tokens=sys.maxsize if call.max_tokens is None else call.max_tokens)
     settings = replace(generator.settings(call), appends_runs=False)
     rows = {row.ids: row for group in state.rows for row in group if not row.dead}
-    if any(row.beside is not None or row.reads_graft for row in rows.values()):
-        raise TypeError("bounds() of a row with contexts beside it (beside=), or on a graft: it bounds the plain law")
     with told("bounding {} after {:,} rows", generator, len(rows)):
-        begun = [Hypothesis.begin(settings, row)[0] for row in rows.values()]
+        begun = [_begun(settings, row) for row in rows.values()]
         searches = [_search(generator.model, h) for h in begun]
-        search_together(searches, float(width), positions, seconds or inf)
+        search_together(searches, float(width), operator.index(positions), seconds or inf)
         laws = [_law(generator.model, h, each, width) for h, each in zip(begun, searches, strict=True)]
     by_row = dict(zip(rows, laws, strict=True))
     nested = [[by_row.get(row.ids) for row in group] for group in state.rows]
@@ -299,12 +295,27 @@ def bounds(
     return nested[0][0] if is_one_prompt(prompts) else [law for [law] in nested]
 
 
+def _check_limits(width: Any, positions: Any, seconds: Any) -> None:
+    for name, value in [("width", width)] + [("seconds", seconds)] * (seconds is not None):
+        if not is_number(value) or value <= 0:
+            raise ValueError(f"{name}={shown(value)}: it must be a number > 0")
+    if whole_number(positions, "positions", "an int ≥ 1") < 1:
+        raise ValueError(f"positions={positions}: it must be an int ≥ 1")
+
+
+def _begun(settings: SpanSettings, row: Row) -> Hypothesis:
+    if row.beside is not None or row.reads_graft:
+        raise TypeError("bounds() of a row with contexts beside it (beside=), or on a graft: it bounds the plain law")
+    return Hypothesis.begin(settings, row)[0]
+
+
 def _checked(generator: Any) -> tuple[Generator[Any, Any], Call]:
     """The generator, and the options of its step."""
     if isinstance(generator, Chain) or not isinstance(generator, (Generator, Step)):
         advice = "one of its steps, chain.steps[i]" if isinstance(generator, Chain) else "oc.Generator(model, type)"
         raise TypeError(f"bounds() takes a generator or a step, not {shown(generator)}: give it {advice}")
     call = generator.filled(Call()) if isinstance(generator, Step) else Call()
+    call = replace(call, max_tokens=sys.maxsize if call.max_tokens is None else call.max_tokens)
     generator = generator.generator if isinstance(generator, Step) else generator
     constraint, sampler = generator.constraint, generator.sampler
     refused = None
@@ -335,22 +346,22 @@ def _search(model: LanguageModel, h: Hypothesis) -> BestFirst:
         for option, mass in _option_masses(model, h):
             listed.found_masses[option.encode()].append(mass)
         return listed
-    filters, limits = _filters(h), settings.limits
-    open_guide = constraint.unbanned and constraint.unbanned.guide_after(settings.healed)
+    filters, limits, (open_guide, open_state) = _filters(h), settings.limits, h.span.going_on
+    whole = getattr(settings.sampler, "draws_texts", False)  # by a temperature of the model, and not of each draw
     rules = MassRules(
         guide,
-        open_guide,
+        None if open_guide is guide else open_guide,
         constraint.stops_at_eos(guide),
         limits.stop_bytes,
         limits.max_tokens or 0,
         len(settings.healed),
         limits.context_length or inf,
-        not constraint.constrained,
-        warp=filters and partial(_warped, filters),
+        settings.passes("length"),
+        clamped_temperature(filters.temperature or 1.0) if whole and filters else 1.0,
+        None if whole or filters is None else partial(_warped, filters),
     )
     claim = row.claim and row.claim.exact_part()
-    root = MassNode((), b"", guide.initial, open_guide and open_guide.initial, claim=claim)
-    masses = Masses(model, row.ids, rules, root)
+    masses = Masses(model, row.ids, rules, MassNode((), b"", h.at.state, open_state, claim=claim))
     return BestFirst(masses, settings.healed, constraint.include_stop, frozenset(constraint.stop_tokens))
 
 

@@ -221,7 +221,9 @@ def main() -> int:
     options = parser.parse_args()
     model = oc.load(options.folder) if options.folder else oc.load()
     fields = drawn_fields(options.fields)
-    few = [each for each in fields if sum(2 ** len(value) for value in each.values) <= MOST_SPELLINGS][: options.checked]
+    few = [each for each in fields if sum(2 ** len(value) for value in each.values) <= MOST_SPELLINGS][
+        : options.checked
+    ]
     compared, wrong = (sum(each) for each in zip(*(violations(model, field) for field in few), strict=True))
     print(f"against enumeration on the same logits: {len(few)} fields, {compared} bounds, {wrong} violations")
     if wrong:
