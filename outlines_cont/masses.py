@@ -35,9 +35,10 @@ class MassRules:
         open_guide: the guide whose tokens go on with a text, if another one: a ban makes no end likelier.
         at_eos: whether the stop has the probability of all eos tokens; else that of all tokens that do not go on.
         stop_strings: a text ends where it has one of these.
-        most: the most tokens of a text.
+        most: the most tokens of a text; those that end in its first `uncounted` bytes do not count.
+        longest: the most tokens of prompt and text.
         cut: whether a text that has so many is one. Else only those are that end by then.
-        temperature: that of the model.
+        temperature: that of the model, whose tokens all keep some probability.
         warp: None for the model's own law, in which what the guide forbids keeps its probability. Else the law is that
             of a sampler: its candidates are the tokens that are allowed and the stop, changed by this function.
     """
@@ -47,6 +48,8 @@ class MassRules:
     at_eos: bool = False
     stop_strings: tuple[bytes, ...] = ()
     most: float = inf
+    uncounted: int = 0
+    longest: float = inf
     cut: bool = False
     temperature: float = 1.0
     warp: WarpScores | None = None
@@ -66,9 +69,12 @@ class MassNode:
         bounds: the bounds of the nodes of these, 1 where none was made.
         ends: how many of these are listed after each reading.
         others: the probability of the allowed tokens that are not listed.
-        stop: the probability that the text ends here.
+        stop: the probability that the text ends here; and `own_stop`, the log of that at temperature 1.
+        lost: the probability of all that is no beginning of a text.
         children: those that were made, by their place in `tokens`.
         bound: at least the probability that the model goes on from here so that a whole text is written.
+        offset: log-probabilities of tokens at temperature 1 are temperature · log(share) + offset.
+        problem: why its logits are those of no law, if they are.
     """
 
     ids: tuple[int, ...]
@@ -86,6 +92,11 @@ class MassNode:
     ends: tuple[int, ...] = ()
     others: float = 0.0
     stop: float = 0.0
+    own_stop: float = 0.0
+    lost: float = 0.0
+    offset: float = 0.0
+    spent: int = 0
+    problem: Exception | None = None
     children: dict[int, MassNode] = field(default_factory=dict)
     bound: float = 1.0
     claim: Claim | None = None
@@ -99,8 +110,10 @@ class MassNode:
                 node.parent.bounds[node.place] = node.bound
             node = node.parent
 
-    def refuse(self) -> None:
-        """The text that ends here is none that is wanted."""
+    def refuse(self, all_of_it: bool = False) -> None:
+        """The text that ends here is none that is wanted; or none that begins with it."""
+        if all_of_it:
+            self.is_read, self.tokens, self.shares, self.bounds, self.others = True, *[self.tokens[:0]] * 3, 0.0
         self.stop = 0.0
         self.settle()
 
@@ -120,30 +133,33 @@ class Masses:
 
     Attributes:
         ids, rules: the prompt, and the texts.
-        root: the empty text.
+        root: the empty text, or, where a text has been begun, that (`begun`).
         positions, passes: what was read.
+        size: how many tokens all nodes list.
     """
 
-    def __init__(self, model: LanguageModel, ids: Sequence[int], rules: MassRules, claim: Claim | None = None):
+    def __init__(self, model: LanguageModel, ids: Sequence[int], rules: MassRules, begun: MassNode | None = None):
         self.model, self.ids, self.rules = model, tuple(ids), rules
-        self.positions = self.passes = 0
+        self.positions = self.passes = self.size = 0
         other = rules.open_guide
-        self.root = self._made(MassNode((), b"", rules.guide.initial, other and other.initial, claim=claim))
+        self.root = self._made(begun or MassNode((), b"", rules.guide.initial, other and other.initial))
 
     def _made(self, node: MassNode) -> MassNode:
         rules = self.rules
         size = max((len(each) for each in rules.stop_strings), default=0)
         longest = len(rules.guide.vocabulary.tokens[node.ids[-1]]) if node.ids else 0
-        tail = node.text[-size - longest :]
-        full = len(node.ids) >= rules.most
-        node.ended = any(each in tail for each in rules.stop_strings) or (full and rules.cut)
+        tail = node.text[max(rules.uncounted, len(node.text) - size - longest) :]
+        node.ended = any(each in tail for each in rules.stop_strings) or (rules.cut and self._full(node))
         if not node.ended and not rules.at_eos and rules.guide.complete(node.state):
             node.ended = rules.open_guide is None or rules.open_guide.complete(node.open_state)
         if node.ended:
             node.is_read, node.stop = True, 1.0
-        elif full and not rules.guide.accepting(node.state):
+        elif self._full(node) and not rules.guide.accepting(node.state):
             node.is_read, node.bound = True, 0.0
         return node
+
+    def _full(self, node: MassNode) -> bool:
+        return node.spent >= self.rules.most or len(self.ids) + len(node.ids) >= self.rules.longest
 
     def child(self, node: MassNode, place: int) -> MassNode:
         """The prefix that goes on with one of a node's `tokens`."""
@@ -155,11 +171,17 @@ class Masses:
             share = float(node.shares[place])
             log_mass = node.log_mass + log(share) if share else -inf
             state = rules.guide.advance(node.state, token)
-            child = self._made(MassNode(ids, text, state, other, log_mass, node, place, claim=node.claim))
+            spent = node.spent + (len(text) > rules.uncounted)
+            child = MassNode(ids, text, state, other, log_mass, node, place, spent=spent, claim=node.claim)
+            child = self._made(child)
             child = node.children.setdefault(place, child)
             if child.is_read:
                 child.settle()
         return child
+
+    def need(self, node: MassNode) -> Need:
+        """The logits after a node."""
+        return Need(node.ids, (len(self.ids) + len(node.ids) - 1,), node.claim, self.ids)
 
     def read(self, nodes: Iterable[MassNode]) -> None:
         """Read those that are not read yet, in one pass.
@@ -173,42 +195,40 @@ class Masses:
         self._read([node for node in dict.fromkeys(nodes) if node.others])
 
     def _read(self, nodes: list[MassNode]) -> None:
-        if not nodes:
-            return
-        needs = [Need(node.ids, (len(self.ids) + len(node.ids) - 1,), node.claim, self.ids) for node in nodes]
-        logits, claims = read(self.model, needs)
-        self.positions, self.passes = self.positions + len(nodes), self.passes + 1
-        for node, line, claim in zip(nodes, logits.detach(), claims, strict=True):
-            node.claim = claim
-            scores = line.cpu().double().numpy() / self.rules.temperature
-            if not isfinite(top := float(scores.max())):
-                raise ValueError(NO_PROBABILITY)
-            self._list(node, np.exp(scores - top))
-        for node in sorted(nodes, key=lambda node: -len(node.ids)):
-            node.settle()
+        read_together([(self, nodes)])
 
-    def _list(self, node: MassNode, weights: np.ndarray) -> None:
-        """List the next tokens of a node, by weights in proportion to the probabilities of all."""
-        rules, size = self.rules, len(weights)
+    def list_next(self, node: MassNode, logits: torch.Tensor) -> None:
+        """List the next tokens of a node, or more of them, by the logits after it, `[V]`."""
+        scores = logits.detach().cpu().double().numpy()
+        if not isfinite(top := float(scores.max())):
+            raise ValueError(NO_PROBABILITY)
+        rules, size, temperature = self.rules, len(scores), self.rules.temperature
+        weights = np.exp((scores - top) / temperature)
+        own = weights if temperature == 1 else np.exp(scores - top)
         eos = list(rules.guide.vocabulary.eos)
         allowed = unpack(rules.guide.mask(node.state), size)
         allowed[eos] = False
-        inside, going_on = weights[allowed], allowed
+        ends = ~allowed
         if rules.open_guide is not None:
-            going_on = unpack(rules.open_guide.mask(node.open_state), size)
-            going_on[eos] = False
-        outside = float(weights[~allowed].sum())
-        stop = float(weights[eos if rules.at_eos else ~going_on].sum()) if rules.guide.accepting(node.state) else 0.0
-        if len(node.ids) >= rules.most:
-            allowed, outside, inside = np.zeros(size, bool), float(weights.sum()), inside[:0]
-        if rules.warp is None:
-            total = float(inside.sum()) + outside
-            shares, node.stop = inside / total, stop / total
-        else:
-            with np.errstate(divide="ignore"):
-                scores = torch.from_numpy(np.log(np.append(inside, stop)))[None]
-            law = torch.softmax(rules.warp(scores), -1)[0].numpy()
-            shares, node.stop = law[:-1], float(law[-1])
+            ends = ~unpack(rules.open_guide.mask(node.open_state), size)
+            ends[eos] = True
+        if rules.at_eos or not rules.guide.accepting(node.state):
+            ends = np.zeros(size, bool)
+            ends[eos] = rules.guide.accepting(node.state)
+        if self._full(node):
+            allowed = np.zeros(size, bool)
+        inside, stop, lost = weights[allowed], float(weights[ends].sum()), float(weights[~(allowed | ends)].sum())
+        total = float(inside.sum()) + stop + lost
+        with np.errstate(divide="ignore"):
+            node.offset = float(temperature * np.log(total) - np.log(own.sum()))
+            node.own_stop = float(np.log(own[ends].sum() / own.sum()))
+            if rules.warp is None:
+                shares, node.stop, node.lost = inside / total, stop / total, lost / total
+            else:
+                candidates = torch.from_numpy(np.log(np.append(inside, stop)))[None]
+                impossible = not candidates.isfinite().any()  # then it draws nothing
+                law = (candidates.exp() if impossible else torch.softmax(rules.warp(candidates), -1))[0].numpy()
+                shares, node.stop = law[:-1], float(law[-1])
         tokens, listed = np.flatnonzero(allowed), len(node.tokens)
         if listed:
             new = np.isin(tokens, node.tokens, invert=True)
@@ -221,6 +241,7 @@ class Masses:
         node.tokens, node.shares = np.append(node.tokens, tokens[order]), np.append(node.shares, shares[order])
         node.bounds = np.append(node.bounds, np.ones(len(order)))
         node.ends, node.others, node.is_read = (*node.ends, len(node.tokens)), float(shares[unlisted].sum()), True
+        self.size += len(order)
 
     def forget_keys(self) -> None:
         """Give up all claims on keys and values. What was read stays."""
@@ -229,3 +250,27 @@ class Masses:
             node = below.pop()
             node.claim = None
             below += node.children.values()
+
+
+def read_together(parts: Sequence[tuple[Masses, Sequence[MassNode]]]) -> None:
+    """Read nodes of several tries of one model in one pass; those that are read already are listed further.
+
+    ValueError if the logits after a node are those of no law: its `problem` says so, and all others are read.
+    """
+    each = [(masses, node) for masses, nodes in parts for node in nodes]
+    if not each:
+        return
+    logits, claims = read(each[0][0].model, [masses.need(node) for masses, node in each])
+    for (masses, node), line, claim in zip(each, logits, claims, strict=True):
+        node.claim, masses.positions = claim, masses.positions + 1
+        try:
+            masses.list_next(node, line)
+        except ValueError as error:
+            node.problem = error
+    for masses, nodes in parts:
+        masses.passes += bool(nodes)
+        for node in sorted(nodes, key=lambda node: -len(node.ids)):
+            node.settle()
+    for _, node in each:
+        if node.problem is not None:
+            raise node.problem

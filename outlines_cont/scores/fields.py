@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import exp, fsum
+from math import exp, fsum, inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from outlines_cont.arguments import is_number, shown, whole_number
@@ -18,7 +18,8 @@ from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.masses import Masses, MassRules
 from outlines_cont.processes import ProcessBoundValue
-from outlines_cont.scores.closed_fields import FieldGuide, FieldPosterior, field_posterior
+from outlines_cont.scores.best_first import BestFirst, search_together
+from outlines_cont.scores.closed_fields import FieldGuide, FieldPosterior, FieldTexts
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Piece, total
 
@@ -36,8 +37,8 @@ class JsonPlace(NamedTuple):
     whole: bool
 
 
-_PART = re.compile(rb'(?P<text>"(?:[^"\\]++|\\.)*+(?:(?P<close>")|\\?\Z))|[^\s\[\]{}:,"]++|(?P<sign>[\[\]{}:,])', re.S)
-_SURE = (b"true", b"false", b"null")  # which end by themselves; numbers end where something else follows
+_PART = re.compile(rb'(?P<text>"(?:[^"\\]++|\\.)*+(?:(?P<close>")|\\?\Z))|[^\s\[\]{}:,"]++|[\[\]{}:,]', re.S)
+_WORDS = (b"true", b"false", b"null")  # which end by themselves; a number ends where something else follows
 KINDS = {b"{": "object", b"[": "array", b'"': "string", b"t": "boolean", b"f": "boolean", b"n": "null"}
 SHOWN = 8  # alternatives in a tooltip
 
@@ -46,10 +47,7 @@ def json_places(data: bytes, ended: bool = True) -> dict[str, JsonPlace]:
     """The place of each value of a JSON text, or of the beginning of one, by its JSON pointer; outer values come first.
 
     Of equal keys the last counts. A value is there as soon as `partial` knows it. ended: whether the text goes no
-    further, so that a number at its end is whole.
-
-    Raises:
-        ValueError: no JSON text begins so; the message has the offset of the first byte that does not fit.
+    further, so that a number at its end is whole. ValueError if no JSON text begins so.
 
     >>> from outlines_cont.scores.fields import json_places
     >>> json_places(b'{"a": [1, true]}')["/a/1"], list(json_places(b'{"a": [1, tr'))
@@ -59,50 +57,39 @@ def json_places(data: bytes, ended: bool = True) -> dict[str, JsonPlace]:
     placed: dict[str, JsonPlace] = {}
     inside: list[_OpenPlace] = []
     for part in _PART.finditer(data):
-        last, sign = inside[-1] if inside else None, part["sign"]
+        last, sign = inside[-1] if inside else _OpenPlace("", -1), part[0]
         if sign in (b"]", b"}"):
-            closed = inside.pop()
-            placed[closed.path] = JsonPlace(closed.begin, part.end(), True)
+            placed[last.path] = JsonPlace(last.begin, part.end(), True)
+            inside.pop()
         elif sign == b",":
-            assert last is not None
-            last.count, last.key = last.count + 1, None
-        elif sign == b":":
-            continue
-        elif last is not None and last.keyed and last.key is None:
-            last.key = part[0]
-        else:
-            path = "" if last is None else last.path + last.step()
-            if last is not None and last.keyed and path in placed:  # the key stood before
+            last.step = None if last.step is None or isinstance(last.step, str) else last.step + 1
+        elif last.step is None and sign != b":":
+            last.step = json.loads(sign) if part["close"] else ""
+        elif sign != b":":
+            path = last.path if last.begin < 0 else last.inner
+            if path in placed:  # an equal key stood before
                 placed = {at: place for at, place in placed.items() if at != path and not at.startswith(f"{path}/")}
-            if sign is not None:
-                inside.append(_OpenPlace(path, part.start(), sign == b"{"))
+            if sign in (b"[", b"{"):
+                inside.append(_OpenPlace(path, part.start(), None if sign == b"{" else 0))
                 placed[path] = JsonPlace(part.start(), len(data), False)
-            elif part["text"] or partial(part[0]) is not NOTHING:
-                placed[path] = JsonPlace(part.start(), part.end(), _is_whole(part, ended))
+            elif part["text"] or partial(sign) is not NOTHING:
+                whole = part["close"] or (not part["text"] and (ended or sign in _WORDS or part.end() < len(data)))
+                placed[path] = JsonPlace(part.start(), part.end(), bool(whole))
     return placed
 
 
 @dataclass(slots=True)
 class _OpenPlace:
-    """An array or object that is not closed yet."""
+    """An array or object that is not closed yet. step: the number or the name of its next value; None: no name yet."""
 
     path: str
     begin: int
-    keyed: bool
-    count: int = 0
-    key: bytes | None = None
+    step: int | str | None = 0
 
-    def step(self) -> str:
-        """What its next value adds to the path."""
-        name = str(self.count) if self.key is None else json.loads(self.key)
-        return "/" + name.replace("~", "~0").replace("/", "~1")
-
-
-def _is_whole(part: re.Match[bytes], ended: bool) -> bool:
-    """Whether a string, a number or a literal has its end."""
-    if part["text"]:
-        return part["close"] is not None
-    return ended or part[0] in _SURE or part.end() < len(part.string)
+    @property
+    def inner(self) -> str:
+        """The path of its next value."""
+        return f"{self.path}/{str(self.step).replace('~', '~0').replace('/', '~1')}"
 
 
 # --- fields: these values, with the tokens that wrote them
@@ -238,17 +225,19 @@ class WrittenJson:
             proposal_logprob=total(row.proposals[at] or 0.0 for at in positions),
         )
 
-    def posterior(self, field: Field, model: LanguageModel, width: float, positions: int) -> FieldPosterior | None:
-        """The posterior of a field, if it is a closed one."""
-        context = self.contexts[field.positions[0] - self.start]
-        if not (field.leaf and field.whole and context and self.piece.origin.constraint):
+    def search(self, field: Field, model: LanguageModel) -> BestFirst | None:
+        """A search of the values that a field might have had, if it is closed."""
+        first = field.positions[0]
+        context, constraint = self.contexts[first - self.start], self.piece.origin.constraint
+        if not (field.leaf and field.whole and context and constraint):
             return None
-        first, begin, _ = next(token for token in self.tokens if token[0] == field.positions[0])
-        guide = FieldGuide(*context, self.vocabulary.tokens[self.row.ids[first]][: max(field.begin - begin, 0)])
+        begin = next(begin for at, begin, _ in self.tokens if at == first)
+        before = self.vocabulary.tokens[self.row.ids[first]][: max(field.begin - begin, 0)]
+        guide = FieldGuide(*context, before, self.vocabulary)
         if not guide.closed():
             return None
-        rules = MassRules(guide, at_eos=self.piece.origin.constraint.stops_at_eos(context[0]))
-        return field_posterior(Masses(model, self.row.ids[:first], rules), width, positions)
+        rules = MassRules(guide, at_eos=constraint.stops_at_eos(context[0]))
+        return BestFirst(Masses(model, self.row.ids[:first], rules), FieldTexts(before, (b"",)))
 
 
 class Fields(ProcessBoundValue, Sequence[list[list[dict[str, Field]]]]):
@@ -323,12 +312,20 @@ class Fields(ProcessBoundValue, Sequence[list[list[dict[str, Field]]]]):
         if (positions := whole_number(positions, "positions", "an int ≥ 1")) < 1:
             raise ValueError(f"positions={positions}: it must be an int ≥ 1")
 
-        def asked(written: WrittenJson, fields: dict[str, Field]) -> tuple[WrittenJson, dict[str, Field]]:
-            each = {path: written.posterior(field, self._model, width, positions) for path, field in fields.items()}
-            return written, {path: replace(field, posterior=each[path]) for path, field in fields.items()}
+        searches: dict[int, BestFirst] = {}
+        for *_, written, fields in self._placed():
+            each = ((id(field), written.search(field, self._model)) for field in fields.values())
+            searches |= {key: search for key, search in each if search is not None}
+        search_together([*searches.values()], width, positions, inf)
+        by_field = {key: FieldPosterior.of(search) for key, search in searches.items()}
 
-        grid = [[[asked(*span) for span in spans] for spans in samples] for samples in self._spans]
-        return Fields(self._model, grid)
+        def with_posteriors(fields: dict[str, Field]) -> dict[str, Field]:
+            return {path: replace(field, posterior=by_field.get(id(field))) for path, field in fields.items()}
+
+        return Fields(
+            self._model,
+            [[[(w, with_posteriors(each)) for w, each in spans] for spans in samples] for samples in self._spans],
+        )
 
     def to_pandas(self) -> Any:
         """A pandas DataFrame with one line for each field, outer ones included. ImportError without pandas.

@@ -1,0 +1,204 @@
+"""The likeliest prefixes of a language first: what is known of its mass, and what is still open.
+
+A text is its bytes: the masses of all its spellings are summed. Open are the prefixes that were not read, and the
+tokens after a prefix that were not looked at. Nothing here is got by subtraction, so that a small number stays exact.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from math import exp, fsum, inf
+from time import monotonic
+
+import numpy as np
+
+from outlines_cont.masses import Masses, MassNode, read_together
+
+AT_ONCE = 8  # prefixes of a prompt that are read in one pass
+LEAST = -700.0  # nats: an open mass counts as no smaller, so that it is never 0
+ULP = 2.0**-52
+
+#: An open entry: minus its mass, a number that makes it unlike others, a prefix, and which of its tokens is meant with
+#: all that come after it; −1: the prefix itself, which is not read.
+Entry = tuple[float, int, MassNode, int]
+
+
+@dataclass(frozen=True, slots=True)
+class TextsOfNodes:
+    """How the text of a value is got from the bytes of a prefix.
+
+    Attributes:
+        healed: the bytes that every text begins with, which are no part of its value.
+        stop_strings, included: a text ends at one of these; whether it is part of the value.
+        stop_tokens: special tokens that do the same, and are never part of it.
+    """
+
+    healed: bytes = b""
+    stop_strings: tuple[bytes, ...] = ()
+    included: bool = False
+    stop_tokens: frozenset[int] = frozenset()
+
+    def value(self, node: MassNode, tokens: Sequence[bytes]) -> bytes:
+        """The value of a whole text."""
+        text = node.text[len(self.healed) :]
+        if node.ids and node.ids[-1] in self.stop_tokens:
+            return text[: len(text) - len(tokens[node.ids[-1]])]
+        hits = [(at, -len(each)) for each in self.stop_strings if (at := text.find(each)) >= 0]
+        start, length = min(hits, default=(len(text), 0))
+        return text[: start - length] if self.included else text[:start]
+
+    def may_become(self, prefix: bytes, value: bytes) -> bool:
+        """Whether a text that begins so may have this value: as far as the bytes tell."""
+        whole = self.healed + value
+        if whole.startswith(prefix):
+            return True
+        more = prefix[len(whole) :] if prefix.startswith(whole) and self.stop_strings else b""
+        return any(each.startswith(more) for each in self.stop_strings) and bool(more)
+
+
+@dataclass(eq=False)
+class BestFirst:
+    """A search of one trie.
+
+    Attributes:
+        masses, texts: what is searched, and how a prefix becomes a value; None of texts that are listed already.
+        found_masses: the masses of the spellings of each value that were found.
+        heap: what is open, the largest mass first.
+        tails: of each prefix that was read: of each of its tokens the probability of this and all later ones.
+        likeliest: the mass of the likeliest spelling that was found, and its last prefix.
+        depth: the most tokens of a prefix that was read.
+    """
+
+    masses: Masses | None
+    texts: TextsOfNodes
+    found_masses: defaultdict[bytes, list[float]] = field(default_factory=lambda: defaultdict(list))
+    heap: list[Entry] = field(default_factory=list)
+    tails: dict[MassNode, np.ndarray] = field(default_factory=dict)
+    likeliest: tuple[float, MassNode | None] = (-inf, None)
+    depth: int = 0
+    pushed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.masses is not None:
+            self._add(self.masses.root)
+
+    # --- the search
+
+    def next_nodes(self, most: int) -> list[MassNode]:
+        """The likeliest prefixes to be read, at most so many. They are open until they are `taken`."""
+        nodes: list[MassNode] = []
+        assert self.masses is not None
+        while self.heap and len(nodes) < most:
+            _, _, node, place = heappop(self.heap)
+            if place in (-1, len(node.tokens)):
+                nodes.append(node)
+            else:
+                self._push(node, place + 1)
+                self._add(self.masses.child(node, place))
+        return nodes
+
+    def taken(self, node: MassNode) -> None:
+        """A prefix was read, or lists more tokens than before."""
+        again = node in self.tails
+        sums = np.cumsum(np.append(node.shares, node.others)[::-1])[::-1]
+        self.tails[node] = sums
+        self.depth = max(self.depth, len(node.ids))
+        if not again:
+            self._ends(node)
+        self._push(node, node.ends[-2] if again else 0)
+
+    def _add(self, node: MassNode) -> None:
+        if node.is_read:  # the guide says how it goes on
+            self.depth = max(self.depth, len(node.ids))
+            self._ends(node)
+        else:
+            self._push(node, -1)
+
+    def _ends(self, node: MassNode) -> None:
+        mass = exp(node.log_mass) * node.stop
+        if node.stop and self.masses is not None:
+            value = self.texts.value(node, self.masses.rules.guide.vocabulary.tokens)
+            self.found_masses[value].append(mass)
+            self.likeliest = max(self.likeliest, (mass, node), key=lambda pair: pair[0])
+
+    def _push(self, node: MassNode, place: int) -> None:
+        share = 1.0 if place < 0 else float(node.shares[place]) if place < len(node.shares) else node.others
+        if share and node.log_mass > -inf:
+            self.pushed += 1
+            heappush(self.heap, (-share * _open_mass(node), self.pushed, node, place))
+
+    # --- what is known
+
+    @property
+    def slack(self) -> float:
+        """By so much, relatively, rounding may have changed a mass."""
+        return 64 * ULP * (self.depth + 8)
+
+    @property
+    def open(self) -> float:
+        """The mass of all that is open."""
+        return fsum(self.mass_of(entry) for entry in self.heap)
+
+    @property
+    def lower(self) -> float:
+        """The mass of all texts that were found."""
+        return fsum(mass for masses in self.found_masses.values() for mass in masses)
+
+    def mass_of(self, entry: Entry) -> float:
+        """The mass of an entry, with all tokens that come after it."""
+        _, _, node, place = entry
+        return _open_mass(node) * (1.0 if place < 0 else float(self.tails[node][place]))
+
+    def reached(self, width: float) -> bool:
+        """Whether what is open is no more than this share of what was found; or nothing is open."""
+        return not self.heap or 0 < self.open * (1 + 2 * self.slack) <= width * self.lower
+
+    def of_text(self, value: bytes) -> float:
+        """The mass of a value, as far as it was found."""
+        return fsum(self.found_masses.get(value, ()))
+
+    def open_for(self, value: bytes) -> float:
+        """The mass of all that is open and may still become this value."""
+        return fsum(self._parts_for(value))
+
+    def _parts_for(self, value: bytes) -> Iterator[float]:
+        whole = self.texts.healed + value
+        for entry in self.heap:
+            _, _, node, place = entry
+            if not self.texts.may_become(node.text, value):
+                continue
+            if place < 0 or self.texts.stop_strings:
+                yield self.mass_of(entry)
+                continue
+            assert self.masses is not None
+            tokens, left = self.masses.rules.guide.vocabulary.tokens, whole[len(node.text) :]
+            later = zip(node.tokens[place:].tolist(), node.shares[place:].tolist(), strict=True)
+            mass = _open_mass(node)
+            yield from (mass * share for token, share in later if left.startswith(tokens[token]))
+            yield mass * node.others * bool(left)
+
+
+def _open_mass(node: MassNode) -> float:
+    return exp(max(node.log_mass, LEAST))
+
+
+def search_together(searches: Sequence[BestFirst], width: float, positions: int, seconds: float) -> None:
+    """Search until each has reached its width, or has read so many positions; at most so long."""
+    end = monotonic() + seconds
+    while monotonic() < end:
+        parts: list[tuple[BestFirst, Masses, list[MassNode]]] = []
+        for search in searches:
+            masses = search.masses
+            if masses is None or masses.positions >= positions or search.reached(width):
+                continue
+            if nodes := search.next_nodes(min(AT_ONCE, positions - masses.positions)):
+                parts.append((search, masses, nodes))
+        if not parts:
+            return
+        read_together([(masses, nodes) for _, masses, nodes in parts])
+        for search, _, nodes in parts:
+            for node in nodes:
+                search.taken(node)
