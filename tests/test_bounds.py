@@ -79,9 +79,7 @@ def check(law: BoundedLaw, truth: dict[str, float]) -> None:
         assert not top.proved or {each.text for each in top.texts} == set(ranked[:k])
 
 
-languages = st.one_of(
-    st.lists(st.sampled_from(WORDS), min_size=1, max_size=5, unique=True), st.sampled_from(PATTERNS)
-)
+languages = st.one_of(st.lists(st.sampled_from(WORDS), min_size=1, max_size=5, unique=True), st.sampled_from(PATTERNS))
 
 
 @settings(max_examples=40)
@@ -136,7 +134,9 @@ def test_many_samples_and_the_posterior_agree() -> None:
         assert state.particles.log_evidence.exp().item() == pytest.approx(law.mass.lower, rel=0.2)
 
 
-@pytest.mark.parametrize("how", [{"temperature": 0.6}, {"top_k": 2}, {"top_p": 0.8, "temperature": 1.3}, {"min_p": 0.3}])
+@pytest.mark.parametrize(
+    "how", [{"temperature": 0.6}, {"top_k": 2}, {"top_p": 0.8, "temperature": 1.3}, {"min_p": 0.3}]
+)
 def test_filters_and_temperature_give_the_law_of_the_sampler(how: dict[str, Any]) -> None:
     """Chi-square of draws; and the masses of all texts sum to 1."""
     model, count = small_model(1), 2000

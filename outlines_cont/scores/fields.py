@@ -18,7 +18,7 @@ from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.masses import Masses, MassRules
 from outlines_cont.processes import ProcessBoundValue
-from outlines_cont.scores.best_first import BestFirst, search_together
+from outlines_cont.scores.best_first import AT_ONCE, BestFirst, search_together
 from outlines_cont.scores.closed_fields import FieldGuide, FieldPosterior, FieldTexts
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Piece, total
@@ -41,6 +41,7 @@ _PART = re.compile(rb'(?P<text>"(?:[^"\\]++|\\.)*+(?:(?P<close>")|\\?\Z))|[^\s\[
 _WORDS = (b"true", b"false", b"null")  # which end by themselves; a number ends where something else follows
 KINDS = {b"{": "object", b"[": "array", b'"': "string", b"t": "boolean", b"f": "boolean", b"n": "null"}
 SHOWN = 8  # alternatives in a tooltip
+LOGITS_AT_ONCE = 1 << 26  # in float32 these take a quarter of a GiB
 
 
 def json_places(data: bytes, ended: bool = True) -> dict[str, JsonPlace]:
@@ -312,12 +313,14 @@ class Fields(ProcessBoundValue, Sequence[list[list[dict[str, Field]]]]):
         if (positions := whole_number(positions, "positions", "an int ≥ 1")) < 1:
             raise ValueError(f"positions={positions}: it must be an int ≥ 1")
 
-        searches: dict[int, BestFirst] = {}
-        for *_, written, fields in self._placed():
-            each = ((id(field), written.search(field, self._model)) for field in fields.values())
-            searches |= {key: search for key, search in each if search is not None}
-        search_together([*searches.values()], width, positions, inf)
-        by_field = {key: FieldPosterior.of(search) for key, search in searches.items()}
+        asked = [(written, field) for *_, written, fields in self._placed() for field in fields.values()]
+        each = ((id(field), written.search(field, self._model)) for written, field in asked)
+        closed = [(key, search) for key, search in each if search is not None]
+        together, by_field = max(LOGITS_AT_ONCE // AT_ONCE // len(self._model.vocabulary), 1), {}
+        for begin in range(0, len(closed), together):
+            part = dict(closed[begin : begin + together])
+            search_together([*part.values()], width, positions, inf)
+            by_field |= {key: FieldPosterior.of(search) for key, search in part.items()}
 
         def with_posteriors(fields: dict[str, Field]) -> dict[str, Field]:
             return {path: replace(field, posterior=by_field.get(id(field))) for path, field in fields.items()}
