@@ -56,41 +56,50 @@ def json_places(data: bytes, ended: bool = True) -> dict[str, JsonPlace]:
     """
     Partial().feed(data)
     placed: dict[str, JsonPlace] = {}
-    inside: list[_OpenPlace] = []
+    inside = [_OpenPlace(None, 0)]
     for part in _PART.finditer(data):
-        last, sign = inside[-1] if inside else _OpenPlace("", -1), part[0]
+        last, sign = inside[-1], part[0]
         if sign in (b"]", b"}"):
-            placed[last.path] = JsonPlace(last.begin, part.end(), True)
-            inside.pop()
+            closed = inside.pop()
+            placed[closed.path or ""] = JsonPlace(closed.begin, part.end(), True)
         elif sign == b",":
-            last.step = None if last.step is None or isinstance(last.step, str) else last.step + 1
+            last.step = last.step + 1 if isinstance(last.step, int) else None
         elif last.step is None and sign != b":":
             last.step = json.loads(sign) if part["close"] else ""
         elif sign != b":":
-            path = last.path if last.begin < 0 else last.inner
-            if path in placed:  # an equal key stood before
-                placed = {at: place for at, place in placed.items() if at != path and not at.startswith(f"{path}/")}
+            _place(placed, last.inner, part, ended)
             if sign in (b"[", b"{"):
-                inside.append(_OpenPlace(path, part.start(), None if sign == b"{" else 0))
-                placed[path] = JsonPlace(part.start(), len(data), False)
-            elif part["text"] or partial(sign) is not NOTHING:
-                whole = part["close"] or (not part["text"] and (ended or sign in _WORDS or part.end() < len(data)))
-                placed[path] = JsonPlace(part.start(), part.end(), bool(whole))
+                inside.append(_OpenPlace(last.inner, part.start(), None if sign == b"{" else 0))
     return placed
+
+
+def _place(placed: dict[str, JsonPlace], path: str, part: re.Match[bytes], ended: bool) -> None:
+    """Note the place of a value that begins, if it is there: that of an array or object as if it had no end."""
+    if path in placed:  # an equal key stood before
+        for at in [at for at in placed if f"{at}/".startswith(f"{path}/")]:
+            del placed[at]
+    begin, end, size = *part.span(), len(part.string)
+    if part[0] in (b"[", b"{"):
+        placed[path] = JsonPlace(begin, size, False)
+    elif part["text"]:
+        placed[path] = JsonPlace(begin, end, part["close"] is not None)
+    elif partial(part[0]) is not NOTHING:
+        placed[path] = JsonPlace(begin, end, ended or part[0] in _WORDS or end < size)
 
 
 @dataclass(slots=True)
 class _OpenPlace:
-    """An array or object that is not closed yet. step: the number or the name of its next value; None: no name yet."""
+    """An array or object that is not closed yet; without a path, what stands around the whole text. step: the number or
+    the name of its next value; None: there is no name yet."""
 
-    path: str
+    path: str | None
     begin: int
     step: int | str | None = 0
 
     @property
     def inner(self) -> str:
         """The path of its next value."""
-        return f"{self.path}/{str(self.step).replace('~', '~0').replace('/', '~1')}"
+        return "" if self.path is None else f"{self.path}/{str(self.step).replace('~', '~0').replace('/', '~1')}"
 
 
 # --- fields: these values, with the tokens that wrote them

@@ -1,8 +1,8 @@
 """How well the numbers of fields tell which are right: `python tests/bench/fields.py [--model PATH] [--people N]`.
 
 125 short texts tell of one to four (or at most N) people where they live, what they do, how old they are, and whether
-they have a dog. The model writes JSON of one of them, greedily: 500 fields, of which the right values are known. For each of three
-numbers the table shows, in ten bins, how many fields have it, its mean, and how many of these are right:
+they have a dog. The model writes JSON of one of them, greedily: 500 fields, of which the right values are known. For
+each of three numbers the table shows, in ten bins, how many fields have it, its mean, and how many of them are right:
 
 - drawn: exp of `proposal_logprob`: the product of the token probabilities after the constraint
 - own: exp of `logprob`: that of the model's own
