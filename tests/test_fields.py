@@ -235,7 +235,8 @@ def test_names_are_those_of_captures_and_errors_say_what_is_there() -> None:
     for wrong in ({"width": 2}, {"width": -1}, {"positions": 0}):
         with pytest.raises(ValueError, match=r"it (is a share|must be an int)"):
             fields.posteriors(**wrong)
-    for wrong in ({"width": "a"}, {"positions": 1.5}, {"width": math.nan}):
+    badly_typed: list[dict[str, Any]] = [{"width": "a"}, {"positions": 1.5}, {"width": math.nan}]
+    for wrong in badly_typed:
         with pytest.raises(TypeError):
             fields.posteriors(**wrong)
 
@@ -246,7 +247,7 @@ def test_names_are_those_of_captures_and_errors_say_what_is_there() -> None:
 def brute_force(state: oc.SequenceState, field: Any, ended: re.Pattern[str]) -> dict[str, float]:
     """The values that may stand in a field, each with the probability of all its spellings, by a fresh forward for each
     prefix. ended: what the text before the field's tokens must go on with, the value in its group."""
-    model, row = state.model, state.rows[0][0]
+    model, row = shipped_model(), state.rows[0][0]
     start, _, piece = list(row.placed)[-1]
     guide, at = list(piece.contexts(row.ids[start:]))[field.positions[0] - start] or (None, None)
     assert guide is not None
@@ -263,7 +264,7 @@ def brute_force(state: oc.SequenceState, field: Any, ended: re.Pattern[str]) -> 
         for token in np.flatnonzero(allowed).tolist():
             longer = text + model.vocabulary.tokens[token].decode("latin-1")
             if ended.match(longer) or re.fullmatch(ended.pattern.replace("$", ""), longer) or begins(longer):
-                walk((*ids, token), guide.advance(at, token), mass * law[token], longer)
+                walk((*ids, token), guide.advance(at, token), mass * float(law[token]), longer)
 
     before = model.vocabulary.tokens[row.ids[field.positions[0]]].decode("latin-1")
     before = before[: len(before) - len(before.lstrip(':,["'))] if field.positions[0] in field.straddling else ""
@@ -325,7 +326,7 @@ def test_only_closed_fields_that_are_whole_have_posteriors() -> None:
     }
     step = oc.continuous(oc.generate.json(model, schema, draw()), name="record")
     state = step("JSON with free, day, any, few, or, one: ", seed=3)
-    one = state.captures.fields("record").posteriors(positions=20).one
+    one: Any = state.captures.fields("record").posteriors(positions=20).one
     assert {path for path, field in one.items() if field.posterior} == {
         path
         for path, field in one.items()
@@ -346,7 +347,7 @@ def test_a_number_alone_ends_where_the_text_may_end() -> None:
     model = shipped_model()
     step = oc.continuous(oc.generate.json(model, {"enum": [1, 12, 34]}, oc.samplers.greedy()), name="n")
     state = step("Mira is 34 years old.\nQ: How old is Mira?\nA: ")
-    field = state.captures.fields("n").posteriors(width=0).one[""]
+    field: Any = state.captures.fields("n").posteriors(width=0).one[""]
     assert {*field.posterior.alternatives} == {"1", "12", "34"} and field.posterior.open == 0
     generator = oc.generate.json(model, {"enum": [1, 12, 34]}, draw(samples=400), forced="never")
     [sampled] = generator.run("Mira is 34 years old.\nQ: How old is Mira?\nA: ", seed=0).particles.posterior()
