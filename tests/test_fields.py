@@ -6,6 +6,7 @@ import json
 import math
 import re
 from collections import defaultdict
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,9 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import shipped_model
+from test_generation import random_model
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+from transformers import PreTrainedTokenizerFast
 
 import outlines_cont as oc
 from outlines_cont.fsm.partial_json import NOTHING, partial
@@ -244,13 +248,15 @@ def test_names_are_those_of_captures_and_errors_say_what_is_there() -> None:
 # --- posteriors
 
 
-def brute_force(state: oc.SequenceState, field: Any, ended: re.Pattern[str]) -> dict[str, float]:
+def brute_force(model: oc.Model, row: Any, field: Any) -> dict[str, float]:
     """The values that may stand in a field, each with the probability of all its spellings, by a fresh forward for each
-    prefix. ended: what the text before the field's tokens must go on with, the value in its group."""
-    model, row = shipped_model(), state.rows[0][0]
-    start, _, piece = list(row.placed)[-1]
-    guide, at = list(piece.contexts(row.ids[start:]))[field.positions[0] - start] or (None, None)
-    assert guide is not None
+    prefix of them."""
+    *_, (start, end, piece) = row.placed
+    first, tokens = field.positions[0], model.vocabulary.tokens
+    guide, begin = list(piece.contexts(row.ids[start:end]))[first - start]
+    size = len(piece.origin.healed) + field.begin - len(b"".join(tokens[token] for token in row.ids[start:first]))
+    before = tokens[row.ids[first]][: max(size, 0)].decode("latin-1")
+    ended = re.compile(re.escape(before) + r'("[^"]*"|true|false|null|[0-9]+(?=[^0-9])|[\[{])')
     masses: dict[str, float] = defaultdict(float)
 
     def walk(ids: tuple[int, ...], at: Any, mass: float, text: str) -> None:
@@ -262,34 +268,39 @@ def brute_force(state: oc.SequenceState, field: Any, ended: re.Pattern[str]) -> 
         with torch.no_grad():
             law = torch.softmax(model.hf(torch.tensor([ids])).logits[0, -1].double(), -1).numpy()
         for token in np.flatnonzero(allowed).tolist():
-            longer = text + model.vocabulary.tokens[token].decode("latin-1")
-            if ended.match(longer) or re.fullmatch(ended.pattern.replace("$", ""), longer) or begins(longer):
+            longer = text + tokens[token].decode("latin-1")
+            if longer.startswith(before) or before.startswith(longer):
                 walk((*ids, token), guide.advance(at, token), mass * float(law[token]), longer)
 
-    before = model.vocabulary.tokens[row.ids[field.positions[0]]].decode("latin-1")
-    before = before[: len(before) - len(before.lstrip(':,["'))] if field.positions[0] in field.straddling else ""
-    before = before[:-1] if field.kind == "string" and before.endswith('"') else before
-
-    def begins(longer: str) -> bool:
-        return longer.startswith(before) or before.startswith(longer)
-
-    walk(row.ids[: field.positions[0]], at, 1.0, "")
+    walk(row.ids[:first], begin, 1.0, "")
     total = sum(masses.values())
     return {text: mass / total for text, mass in masses.items()}
 
 
+def check_posterior(model: oc.Model, row: Any, field: Any) -> None:
+    truth, posterior = brute_force(model, row, field), field.posterior
+    shares = list(posterior.alternatives.values())
+    assert shares == sorted(shares, key=lambda each: -each[0])
+    for text, share in truth.items():
+        low, high = posterior.alternatives.get(text, (0.0, posterior.open))
+        assert low - 1e-4 * share <= share <= high + 1e-4 * share, (text, low, share, high)
+    assert {*posterior.alternatives} <= {*truth}
+    assert math.fsum(low for low, _ in shares) + posterior.open == pytest.approx(1, abs=1e-9)
+    assert field.probability == posterior.alternatives.get(field.text, (0.0, posterior.open))
+
+
 @pytest.mark.parametrize(
-    ("schema", "ended"),
+    "schema",
     [
-        ({"enum": ["red", "rose", "blue", "re"]}, r'[:"]*?("(?:[a-z]+)")'),
-        ({"type": "boolean"}, "[^tf]*(true|false)"),
-        ({"type": "integer", "minimum": 0, "maximum": 13}, "[^0-9]*([0-9]+)[,}]"),
-        ({"enum": [1, 12, 123, None]}, "[^0-9n]*([0-9]+(?=[,}])|null)"),
+        {"enum": ["red", "rose", "blue", "re"]},
+        {"type": "boolean"},
+        {"type": "integer", "minimum": 0, "maximum": 13},
+        {"enum": [1, 12, 123, None]},
     ],
 )
 @pytest.mark.parametrize("seed", range(2))
-def test_posteriors_hold_what_brute_force_gives(schema: Any, ended: str, seed: int) -> None:
-    """All spellings of all values, the byte that ends a number included, wherever tokens cross borders."""
+def test_posteriors_hold_what_brute_force_gives(schema: Any, seed: int) -> None:
+    """All spellings of all values, the byte that ends a number included."""
     model = shipped_model()
     whole = {
         "properties": {"a": {"type": "boolean"}, "b": schema, "c": {"type": "boolean"}},
@@ -297,18 +308,67 @@ def test_posteriors_hold_what_brute_force_gives(schema: Any, ended: str, seed: i
     }
     step = oc.continuous(oc.generate.json(model, whole, draw()), name="record")
     state = step("Mira is 12.\nJSON with a, b, c: ", seed=seed)
+    fields = state.captures.fields("record")
     for positions in (1, 3, 10_000):
-        field = state.captures.fields("record").posteriors(width=0.0, positions=positions).one["/b"]
-        truth, posterior = brute_force(state, field, re.compile(ended)), field.posterior
-        assert posterior is not None and posterior.positions <= positions
-        shares = list(posterior.alternatives.values())
-        assert shares == sorted(shares, key=lambda each: -each[0])
-        for text, share in truth.items():
-            low, high = posterior.alternatives.get(text, (0.0, posterior.open))
-            assert low - 1e-4 * share <= share <= high + 1e-4 * share, (text, low, share, high)
-        assert math.fsum(low for low, _ in shares) + posterior.open == pytest.approx(1, abs=1e-9)
-    assert {*posterior.alternatives} == {*truth} and posterior.open == 0
-    assert field.probability == posterior.alternatives[field.text]
+        field: Any = fields.posteriors(width=0.0, positions=positions).one["/b"]
+        assert field.posterior.positions <= positions
+        check_posterior(model, state.rows[0][0], field)
+    assert field.posterior.open == 0 and {*field.posterior.alternatives} == {
+        *brute_force(model, state.rows[0][0], field)
+    }
+
+
+@cache
+def crossing_model(seed: int) -> oc.Model:
+    """A random model whose tokens cross the borders of fields in every way: `","`, `1,2`, `:"a`, `],`."""
+    letters = [*'{}[]",:12abtruefalsn']
+    pairs = [
+        '" ,',
+        '", "',
+        ': "',
+        ':" a',
+        "1 ,",
+        "1, 2",
+        "1,2 ]",
+        ": [",
+        ":[ 1",
+        "] ,",
+        "2 ,",
+        '" :',
+        '": t',
+        '" }',
+        'a "',
+    ]
+    vocabulary = {
+        each: i for i, each in enumerate(dict.fromkeys(["<eos>", *letters, *(p.replace(" ", "") for p in pairs)]))
+    }
+    backend = Tokenizer(models.BPE(vocab=vocabulary, merges=[tuple(pair.split(" ")) for pair in pairs]))
+    backend.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
+    backend.decoder = decoders.ByteLevel()
+    return random_model(PreTrainedTokenizerFast(tokenizer_object=backend, eos_token="<eos>"), seed, positions=128)
+
+
+ones = st.sampled_from(
+    [{"enum": ["a", "b", "ab", ""]}, {"type": "boolean"}, {"enum": [1, 2, 12, 21]}, {"enum": ["a", 1, True]}]
+)
+crossing = st.one_of(ones, ones.map(lambda each: {"type": "array", "items": each, "minItems": 1, "maxItems": 3}))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(crossing, min_size=1, max_size=3), st.integers(0, 3), st.integers(0, 99), st.integers(1, 12))
+def test_tokens_cross_the_borders_of_fields_in_every_way(
+    each: list[Any], model_seed: int, seed: int, positions: int
+) -> None:
+    model, names = crossing_model(model_seed), "abt"[: len(each)]
+    schema = {"properties": dict(zip(names, each, strict=True)), "required": [*names]}
+    step = oc.continuous(oc.generate.json(model, schema, draw(), forced="never"), name="record")
+    state = step("ab", seed=seed, max_tokens=60)
+    check(state)
+    fields = state.captures.fields("record").posteriors(width=0.0, positions=positions)
+    closed: list[Any] = [field for field in fields.one.values() if field.posterior]
+    assert [field.path for field in closed] == [f.path for f in fields.one.values() if f.leaf and f.whole]
+    for field in closed:
+        check_posterior(model, state.rows[0][0], field)
 
 
 def test_only_closed_fields_that_are_whole_have_posteriors() -> None:
