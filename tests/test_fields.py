@@ -269,7 +269,8 @@ def brute_force(model: oc.Model, row: Any, field: Any) -> dict[str, float]:
             law = torch.softmax(model.hf(torch.tensor([ids])).logits[0, -1].double(), -1).numpy()
         for token in np.flatnonzero(allowed).tolist():
             longer = text + tokens[token].decode("latin-1")
-            if longer.startswith(before) or before.startswith(longer):
+            begins = longer.startswith(before) and not longer[len(before) : len(before) + 1].isspace()
+            if begins or before.startswith(longer):
                 walk((*ids, token), guide.advance(at, token), mass * float(law[token]), longer)
 
     walk(row.ids[:first], begin, 1.0, "")
@@ -440,3 +441,16 @@ def test_tables_and_pictures_have_every_field(tmp_path: Any) -> None:
     assert "all others: at most" in picture and "Fields(2 × 2 rows, 4 spans" in repr(fields)
     with pytest.raises(ValueError, match="rows=0"):
         fields.html(rows=0)
+
+
+def test_spaces_before_a_value_are_given() -> None:
+    """However many the constraint would allow: a field is closed all the same, and its value begins where it begins."""
+    model = shipped_model()
+    schema = {"properties": {"a": {"type": "boolean"}, "n": {"enum": [1, 12]}}, "required": ["a", "n"]}
+    step = oc.continuous(oc.generate.json(model, schema, draw(), whitespace="flexible"), name="record")
+    for seed in range(2):
+        state = step("JSON: ", max_tokens=40, seed=seed)
+        fields: Any = state.captures.fields("record").posteriors(width=0.0)
+        for field in fields.one.values():
+            if field.leaf and field.whole:
+                check_posterior(model, state.rows[0][0], field)
