@@ -74,7 +74,9 @@ class MassNode:
         children: those that were made, by their place in `tokens`.
         bound: at least the probability that the model goes on from here so that a whole text is written.
         offset: log-probabilities of tokens at temperature 1 are temperature · log(share) + offset.
+        spent: how many of its tokens count for the most that it may have.
         problem: why its logits are those of no law, if they are.
+        refused: whether a text that ends here is not wanted after all.
     """
 
     ids: tuple[int, ...]
@@ -97,6 +99,7 @@ class MassNode:
     offset: float = 0.0
     spent: int = 0
     problem: Exception | None = None
+    refused: bool = False
     children: dict[int, MassNode] = field(default_factory=dict)
     bound: float = 1.0
     claim: Claim | None = None
@@ -105,7 +108,7 @@ class MassNode:
         """Take its bound anew, and those of all prefixes of it."""
         node: MassNode | None = self
         while node is not None:
-            node.bound = min(1.0, float(node.shares @ node.bounds) + node.others + node.stop)
+            node.bound = min(1.0, float(node.shares @ node.bounds) + node.others + (0 if node.refused else node.stop))
             if node.parent is not None:
                 node.parent.bounds[node.place] = node.bound
             node = node.parent
@@ -114,7 +117,7 @@ class MassNode:
         """The text that ends here is none that is wanted; or none that begins with it."""
         if all_of_it:
             self.is_read, self.tokens, self.shares, self.bounds, self.others = True, *[self.tokens[:0]] * 3, 0.0
-        self.stop = 0.0
+        self.refused = True
         self.settle()
 
 
@@ -136,11 +139,13 @@ class Masses:
         root: the empty text, or, where a text has been begun, that (`begun`).
         positions, passes: what was read.
         size: how many tokens all nodes list.
+        user: what its owner wants to live as long.
     """
 
     def __init__(self, model: LanguageModel, ids: Sequence[int], rules: MassRules, begun: MassNode | None = None):
         self.model, self.ids, self.rules = model, tuple(ids), rules
         self.positions = self.passes = self.size = 0
+        self.user: object = None
         other = rules.open_guide
         self.root = self._made(begun or MassNode((), b"", rules.guide.initial, other and other.initial))
 
@@ -220,8 +225,9 @@ class Masses:
         inside, stop, lost = weights[allowed], float(weights[ends].sum()), float(weights[~(allowed | ends)].sum())
         total = float(inside.sum()) + stop + lost
         with np.errstate(divide="ignore"):
-            node.offset = float(temperature * np.log(total) - np.log(own.sum()))
-            node.own_stop = float(np.log(own[ends].sum() / own.sum()))
+            own_total, own_stop = (total, stop) if own is weights else (own.sum(), own[ends].sum())
+            node.offset = float(temperature * np.log(total) - np.log(own_total))
+            node.own_stop = float(np.log(own_stop / own_total))
             if rules.warp is None:
                 shares, node.stop, node.lost = inside / total, stop / total, lost / total
             else:

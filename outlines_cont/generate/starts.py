@@ -15,6 +15,7 @@ from outlines_cont.decode.growing_row import Sent
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.decode.hypothesis import Hypothesis, begun
 from outlines_cont.decode.resume import resumed
+from outlines_cont.decode.samplers.exact import Exact
 from outlines_cont.decode.samplers.filters.bad_words import banned_texts
 from outlines_cont.decode.samplers.protocol import Sampler
 from outlines_cont.decode.settings import GoingBack, Inspection, Limits, Noted, SpanSettings
@@ -415,6 +416,8 @@ def span_settings(
         raise TypeError(f"{call.keep} with {sampler!r}: this sampler keeps no candidates")
     if sampler.weighs_draws:
         only_watched(sampler, call.hooks.functions)
+    if isinstance(sampler, Exact):
+        sampler = sampler.bound_to(model, constraint, forced, call)
     ending = constraint.stopping_at(stops, constraint.include_stop).banning(banned_texts(sampler.logit_filters))
     return SpanSettings(
         ending,

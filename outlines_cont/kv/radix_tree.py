@@ -490,9 +490,10 @@ class Tree(ProcessBound):
             kept = {depth: self.kept_logits(point) for depth, point in points.items()}
         return {depth: logits for depth, logits in kept.items() if logits is not None}
 
-    def forget_logits(self) -> None:
-        """Drop all kept logits: tokens whose logits are asked for again are read again."""
+    def forget_logits(self, claim: Claim | None = None) -> None:
+        """Drop all kept logits, or those along a claim's path: tokens whose logits are asked for are read again."""
         with self.lock, self.changing:
-            for node in [self.root, *self._nodes]:
+            path = () if claim is None else {above(claim.point, depth)[0] for depth in range(claim.depth + 1)}
+            for node in path or [self.root, *self._nodes]:
                 while node.logits:
                     self.logit_cache.drop(node.logits.popitem()[1])

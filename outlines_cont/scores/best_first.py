@@ -19,44 +19,11 @@ from outlines_cont.masses import Masses, MassNode, read_together
 
 AT_ONCE = 8  # prefixes of a prompt that are read in one pass
 LEAST = -700.0  # nats: an open mass counts as no smaller, so that it is never 0
-ULP = 2.0**-52
+ROUNDING = 64 * 2.0**-52  # by so much, relatively, each token of a prefix may change a mass
 
-#: An open entry: minus its mass, a number that makes it unlike others, a prefix, and which of its tokens is meant with
-#: all that come after it; −1: the prefix itself, which is not read.
+#: What is open: minus its mass, a number of its own, a prefix, and which of its tokens is meant with all that come
+#: after it; −1: the prefix itself, which is not read.
 Entry = tuple[float, int, MassNode, int]
-
-
-@dataclass(frozen=True, slots=True)
-class TextsOfNodes:
-    """How the text of a value is got from the bytes of a prefix.
-
-    Attributes:
-        healed: the bytes that every text begins with, which are no part of its value.
-        stop_strings, included: a text ends at one of these; whether it is part of the value.
-        stop_tokens: special tokens that do the same, and are never part of it.
-    """
-
-    healed: bytes = b""
-    stop_strings: tuple[bytes, ...] = ()
-    included: bool = False
-    stop_tokens: frozenset[int] = frozenset()
-
-    def value(self, node: MassNode, tokens: Sequence[bytes]) -> bytes:
-        """The value of a whole text."""
-        text = node.text[len(self.healed) :]
-        if node.ids and node.ids[-1] in self.stop_tokens:
-            return text[: len(text) - len(tokens[node.ids[-1]])]
-        hits = [(at, -len(each)) for each in self.stop_strings if (at := text.find(each)) >= 0]
-        start, length = min(hits, default=(len(text), 0))
-        return text[: start - length] if self.included else text[:start]
-
-    def may_become(self, prefix: bytes, value: bytes) -> bool:
-        """Whether a text that begins so may have this value: as far as the bytes tell."""
-        whole = self.healed + value
-        if whole.startswith(prefix):
-            return True
-        more = prefix[len(whole) :] if prefix.startswith(whole) and self.stop_strings else b""
-        return any(each.startswith(more) for each in self.stop_strings) and bool(more)
 
 
 @dataclass(eq=False)
@@ -64,16 +31,21 @@ class BestFirst:
     """A search of one trie.
 
     Attributes:
-        masses, texts: what is searched, and how a prefix becomes a value; None of texts that are listed already.
-        found_masses: the masses of the spellings of each value that were found.
+        masses: what is searched; None of texts that are listed already.
+        healed: the bytes that all texts begin with, which are no part of their values.
+        included: whether the string that a text ends at is part of its value.
+        stop_tokens: special tokens that a text ends at, which are never part of it.
+        found_masses: by value, the masses of its spellings that were found.
         heap: what is open, the largest mass first.
         tails: of each prefix that was read: of each of its tokens the probability of this and all later ones.
         likeliest: the mass of the likeliest spelling that was found, and its last prefix.
         depth: the most tokens of a prefix that was read.
     """
 
-    masses: Masses | None
-    texts: TextsOfNodes
+    masses: Masses | None = None
+    healed: bytes = b""
+    included: bool = False
+    stop_tokens: frozenset[int] = frozenset()
     found_masses: defaultdict[bytes, list[float]] = field(default_factory=lambda: defaultdict(list))
     heap: list[Entry] = field(default_factory=list)
     tails: dict[MassNode, np.ndarray] = field(default_factory=dict)
@@ -82,16 +54,19 @@ class BestFirst:
     pushed: int = 0
 
     def __post_init__(self) -> None:
+        self.tokens: Sequence[bytes] = ()
+        self.stop_strings: tuple[bytes, ...] = ()
         if self.masses is not None:
+            self.tokens = self.masses.rules.guide.vocabulary.tokens
+            self.stop_strings = self.masses.rules.stop_strings
             self._add(self.masses.root)
 
     # --- the search
 
     def next_nodes(self, most: int) -> list[MassNode]:
-        """The likeliest prefixes to be read, at most so many. They are open until they are `taken`."""
+        """The likeliest prefixes to be read, at most so many. They are not open until they are `taken`."""
         nodes: list[MassNode] = []
-        assert self.masses is not None
-        while self.heap and len(nodes) < most:
+        while self.masses is not None and self.heap and len(nodes) < most:
             _, _, node, place = heappop(self.heap)
             if place in (-1, len(node.tokens)):
                 nodes.append(node)
@@ -103,26 +78,31 @@ class BestFirst:
     def taken(self, node: MassNode) -> None:
         """A prefix was read, or lists more tokens than before."""
         again = node in self.tails
-        sums = np.cumsum(np.append(node.shares, node.others)[::-1])[::-1]
-        self.tails[node] = sums
-        self.depth = max(self.depth, len(node.ids))
+        self.tails[node] = np.cumsum(np.append(node.shares, node.others)[::-1])[::-1]
         if not again:
             self._ends(node)
         self._push(node, node.ends[-2] if again else 0)
 
     def _add(self, node: MassNode) -> None:
         if node.is_read:  # the guide says how it goes on
-            self.depth = max(self.depth, len(node.ids))
             self._ends(node)
         else:
             self._push(node, -1)
 
     def _ends(self, node: MassNode) -> None:
-        mass = exp(node.log_mass) * node.stop
-        if node.stop and self.masses is not None:
-            value = self.texts.value(node, self.masses.rules.guide.vocabulary.tokens)
-            self.found_masses[value].append(mass)
+        self.depth = max(self.depth, len(node.ids))
+        if node.stop:
+            mass = exp(node.log_mass) * node.stop
+            self.found_masses[self._value(node)].append(mass)
             self.likeliest = max(self.likeliest, (mass, node), key=lambda pair: pair[0])
+
+    def _value(self, node: MassNode) -> bytes:
+        text = node.text[len(self.healed) :]
+        if node.ids and node.ids[-1] in self.stop_tokens:
+            return text[: len(text) - len(self.tokens[node.ids[-1]])]
+        hits = [(at, -len(each)) for each in self.stop_strings if (at := text.find(each)) >= 0]
+        start, length = min(hits, default=(len(text), 0))
+        return text[: start - length] if self.included else text[:start]
 
     def _push(self, node: MassNode, place: int) -> None:
         share = 1.0 if place < 0 else float(node.shares[place]) if place < len(node.shares) else node.others
@@ -135,50 +115,42 @@ class BestFirst:
     @property
     def slack(self) -> float:
         """By so much, relatively, rounding may have changed a mass."""
-        return 64 * ULP * (self.depth + 8)
+        return ROUNDING * (self.depth + 8)
 
     @property
     def open(self) -> float:
         """The mass of all that is open."""
-        return fsum(self.mass_of(entry) for entry in self.heap)
-
-    @property
-    def lower(self) -> float:
-        """The mass of all texts that were found."""
-        return fsum(mass for masses in self.found_masses.values() for mass in masses)
+        return fsum(map(self.mass_of, self.heap))
 
     def mass_of(self, entry: Entry) -> float:
         """The mass of an entry, with all tokens that come after it."""
         _, _, node, place = entry
         return _open_mass(node) * (1.0 if place < 0 else float(self.tails[node][place]))
 
+    @property
+    def lower(self) -> float:
+        """The mass of all texts that were found."""
+        return fsum(mass for masses in self.found_masses.values() for mass in masses)
+
     def reached(self, width: float) -> bool:
-        """Whether what is open is no more than this share of what was found; or nothing is open."""
-        return not self.heap or 0 < self.open * (1 + 2 * self.slack) <= width * self.lower
+        """Whether what is open is no more than this share of what was found."""
+        return not self.heap or self.open * (1 + 2 * self.slack) <= width * self.lower
 
-    def of_text(self, value: bytes) -> float:
-        """The mass of a value, as far as it was found."""
-        return fsum(self.found_masses.get(value, ()))
-
-    def open_for(self, value: bytes) -> float:
-        """The mass of all that is open and may still become this value."""
-        return fsum(self._parts_for(value))
-
-    def _parts_for(self, value: bytes) -> Iterator[float]:
-        whole = self.texts.healed + value
+    def open_for(self, value: bytes) -> Iterator[float]:
+        """The masses of what is open and may still become this value, as far as the bytes tell."""
+        whole = self.healed + value
         for entry in self.heap:
             _, _, node, place = entry
-            if not self.texts.may_become(node.text, value):
-                continue
-            if place < 0 or self.texts.stop_strings:
+            left, more = whole.removeprefix(node.text), node.text.removeprefix(whole)
+            if not whole.startswith(node.text):
+                begun = node.text.startswith(whole) and any(each.startswith(more) for each in self.stop_strings)
+                yield self.mass_of(entry) * begun
+            elif place < 0 or self.stop_strings:
                 yield self.mass_of(entry)
-                continue
-            assert self.masses is not None
-            tokens, left = self.masses.rules.guide.vocabulary.tokens, whole[len(node.text) :]
-            later = zip(node.tokens[place:].tolist(), node.shares[place:].tolist(), strict=True)
-            mass = _open_mass(node)
-            yield from (mass * share for token, share in later if left.startswith(tokens[token]))
-            yield mass * node.others * bool(left)
+            elif left:
+                later = zip(node.tokens[place:].tolist(), node.shares[place:].tolist(), strict=True)
+                fitting = (share for token, share in later if left.startswith(self.tokens[token]))
+                yield from (_open_mass(node) * share for share in (*fitting, node.others))
 
 
 def _open_mass(node: MassNode) -> float:
@@ -192,11 +164,9 @@ def search_together(searches: Sequence[BestFirst], width: float, positions: int,
         parts: list[tuple[BestFirst, Masses, list[MassNode]]] = []
         for search in searches:
             masses = search.masses
-            if masses is None or masses.positions >= positions or search.reached(width):
-                continue
-            if nodes := search.next_nodes(min(AT_ONCE, positions - masses.positions)):
-                parts.append((search, masses, nodes))
-        if not parts:
+            if masses is not None and masses.positions < positions and not search.reached(width):
+                parts.append((search, masses, search.next_nodes(min(AT_ONCE, positions - masses.positions))))
+        if not any(nodes for _, _, nodes in parts):
             return
         read_together([(masses, nodes) for _, masses, nodes in parts])
         for search, _, nodes in parts:
