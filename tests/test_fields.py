@@ -454,3 +454,4 @@ def test_spaces_before_a_value_are_given() -> None:
         for field in fields.one.values():
             if field.leaf and field.whole:
                 check_posterior(model, state.rows[0][0], field)
+                assert field.posterior.open == 0 and len(field.posterior.alternatives) == 2

@@ -6,8 +6,9 @@ Only closed fields are searched: those for which the constraint left finitely ma
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from math import fsum
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy as np
 from outlines_cont.fsm.protocol import Defaults, FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary, pack, unpack
 from outlines_cont.masses import MassNode
-from outlines_cont.scores.best_first import BestFirst, TextsOfNodes
+from outlines_cont.scores.best_first import BestFirst
 
 MOST_VALUES, LONGEST = 1 << 22, 64  # of a closed field: the dates of 10,000 years are fewer; and bytes of a value
 SPACES = b" \t\n\r"
@@ -42,27 +43,34 @@ class FieldPosterior(NamedTuple):
     open: float
     positions: int
 
-    @classmethod
-    def of(cls, search: BestFirst) -> FieldPosterior:
-        """What a search knows."""
-        assert search.masses is not None
-        lower, unknown, slack, bounds = search.lower, search.open, 2 * search.slack, {}
-        for value in sorted(search.found_masses, key=lambda each: (-search.of_text(each), each)):
-            mass, more = search.of_text(value), search.open_for(value)
-            low, high = mass / (lower + unknown) * (1 - slack), (mass + more) / (lower + more) * (1 + slack)
-            bounds[value.decode("utf-8", "replace")] = (low, min(high, 1.0))
-        return cls(bounds, unknown / (lower + unknown) if unknown else 0.0, search.masses.positions)
 
+class FieldSearch(BestFirst):
+    """A search of the values that texts of a `FieldGuide` have written; `healed` is what stands before these.
 
-class FieldTexts(TextsOfNodes):
-    """The values that texts of a `FieldGuide` have written; `healed` is what stands before these. A token may go on
-    beyond a value, as beyond a stop string: so all that is open and begins like a value counts for it."""
+    A token may go on beyond the value. So all that is open, and begins like a value, counts for it.
+    """
 
-    def value(self, node: MassNode, tokens: Sequence[bytes]) -> bytes:
-        """The value of a whole text."""
+    def _value(self, node: MassNode) -> bytes:
         match = _VALUE.match(node.text, len(self.healed)) or _BARE.match(node.text, len(self.healed))
         assert match is not None
         return match[0]
+
+    def open_for(self, value: bytes) -> Iterator[float]:
+        """The masses of what is open and may still become this value."""
+        whole = self.healed + value
+        return (self.mass_of(entry) for entry in self.heap if whole.startswith(entry[2].text))
+
+    @property
+    def posterior(self) -> FieldPosterior:
+        """What is known of the field."""
+        assert self.masses is not None
+        lower, unknown, slack, bounds = self.lower, self.open, 2 * self.slack, {}
+        masses = {value: fsum(each) for value, each in self.found_masses.items()}
+        for value, mass in sorted(masses.items(), key=lambda each: (-each[1], each[0])):
+            more = fsum(self.open_for(value))
+            low, high = mass / (lower + unknown) * (1 - slack), (mass + more) / (lower + more) * (1 + slack)
+            bounds[value.decode("utf-8", "replace")] = (low, min(high, 1.0))
+        return FieldPosterior(bounds, unknown / (lower + unknown) if unknown else 0.0, self.masses.positions)
 
 
 State = tuple[GuideState, bytes]

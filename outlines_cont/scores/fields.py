@@ -18,8 +18,8 @@ from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.masses import Masses, MassRules
 from outlines_cont.processes import ProcessBoundValue
-from outlines_cont.scores.best_first import AT_ONCE, BestFirst, search_together
-from outlines_cont.scores.closed_fields import FieldGuide, FieldPosterior, FieldTexts
+from outlines_cont.scores.best_first import AT_ONCE, search_together
+from outlines_cont.scores.closed_fields import FieldGuide, FieldPosterior, FieldSearch
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Piece, total
 
@@ -235,7 +235,7 @@ class WrittenJson:
             proposal_logprob=total(row.proposals[at] or 0.0 for at in positions),
         )
 
-    def search(self, field: Field, model: LanguageModel) -> BestFirst | None:
+    def search(self, field: Field, model: LanguageModel) -> FieldSearch | None:
         """A search of the values that a field might have had, if it is closed."""
         first = field.positions[0]
         context, constraint = self.contexts[first - self.start], self.piece.origin.constraint
@@ -247,7 +247,7 @@ class WrittenJson:
         if not guide.closed():
             return None
         rules = MassRules(guide, at_eos=constraint.stops_at_eos(context[0]))
-        return BestFirst(Masses(model, self.row.ids[:first], rules), FieldTexts(before, (b"",)))
+        return FieldSearch(Masses(model, self.row.ids[:first], rules), before)
 
 
 class Fields(ProcessBoundValue, Sequence[list[list[dict[str, Field]]]]):
@@ -329,7 +329,7 @@ class Fields(ProcessBoundValue, Sequence[list[list[dict[str, Field]]]]):
         for begin in range(0, len(closed), together):
             part = dict(closed[begin : begin + together])
             search_together([*part.values()], width, positions, inf)
-            by_field |= {key: FieldPosterior.of(search) for key, search in part.items()}
+            by_field |= {key: search.posterior for key, search in part.items()}
 
         def with_posteriors(fields: dict[str, Field]) -> dict[str, Field]:
             return {path: replace(field, posterior=by_field.get(id(field))) for path, field in fields.items()}
