@@ -295,7 +295,7 @@ class Fields(ProcessBoundValue, Sequence[list[list[dict[str, Field]]]]):
             raise ValueError(f"{self!r} are those of {len(each)} spans, not of one: fields[b][s] lists those of a row")
         return each[0]
 
-    def posteriors(self, width: float = 0.01, positions: int = 1000) -> Fields:
+    def posteriors(self, width: float = 0.01, positions: int = 4096) -> Fields:
         """The fields again, closed ones with their posteriors: which values the model would have written there.
 
         A field is closed if the constraint left at most about four million values for it, of at most 64 bytes: `enum`,
