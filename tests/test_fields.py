@@ -343,7 +343,9 @@ def crossing_model(seed: int) -> oc.Model:
     vocabulary = {
         each: i for i, each in enumerate(dict.fromkeys(["<eos>", *letters, *(p.replace(" ", "") for p in pairs)]))
     }
-    backend = Tokenizer(models.BPE(vocab=vocabulary, merges=[tuple(pair.split(" ")) for pair in pairs]))
+    backend = Tokenizer(
+        models.BPE(vocab=vocabulary, merges=[(a, b) for a, _, b in (pair.partition(" ") for pair in pairs)])
+    )
     backend.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
     backend.decoder = decoders.ByteLevel()
     return random_model(PreTrainedTokenizerFast(tokenizer_object=backend, eos_token="<eos>"), seed, positions=128)
