@@ -113,11 +113,9 @@ class MassNode:
                 node.parent.bounds[node.place] = node.bound
             node = node.parent
 
-    def refuse(self, all_of_it: bool = False) -> None:
-        """The text that ends here is none that is wanted; or none that begins with it."""
-        if all_of_it:
-            self.is_read, self.tokens, self.shares, self.bounds, self.others = True, *[self.tokens[:0]] * 3, 0.0
-        self.refused = True
+    def refuse(self) -> None:
+        """The text that ends here is none that is wanted; of a node that is not read, none that begins with it is."""
+        self.is_read = self.refused = True
         self.settle()
 
 
@@ -135,7 +133,7 @@ class Masses:
     (1, 1, 0.62)
 
     Attributes:
-        ids, rules: the prompt, and the texts.
+        ids, rules, vocabulary: the prompt, the texts, and their tokens.
         root: the empty text, or, where a text has been begun, that (`begun`).
         positions, passes: what was read.
         size: how many tokens all nodes list.
@@ -143,23 +141,23 @@ class Masses:
     """
 
     def __init__(self, model: LanguageModel, ids: Sequence[int], rules: MassRules, begun: MassNode | None = None):
-        self.model, self.ids, self.rules = model, tuple(ids), rules
+        self.model, self.ids, self.rules, self.vocabulary = model, tuple(ids), rules, rules.guide.vocabulary
         self.positions = self.passes = self.size = 0
         self.user: object = None
         other = rules.open_guide
         self.root = self._made(begun or MassNode((), b"", rules.guide.initial, other and other.initial))
 
     def _made(self, node: MassNode) -> MassNode:
-        rules = self.rules
-        size = max((len(each) for each in rules.stop_strings), default=0)
-        longest = len(rules.guide.vocabulary.tokens[node.ids[-1]]) if node.ids else 0
-        tail = node.text[max(rules.uncounted, len(node.text) - size - longest) :]
-        node.ended = any(each in tail for each in rules.stop_strings) or (rules.cut and self._full(node))
+        rules, full = self.rules, self._full(node)
+        before = len(node.parent.text) if node.parent else len(node.text)
+        node.ended = (full and rules.cut) or any(
+            node.text.find(each, max(rules.uncounted, before - len(each) + 1)) >= 0 for each in rules.stop_strings
+        )
         if not node.ended and not rules.at_eos and rules.guide.complete(node.state):
             node.ended = rules.open_guide is None or rules.open_guide.complete(node.open_state)
         if node.ended:
             node.is_read, node.stop = True, 1.0
-        elif self._full(node) and not rules.guide.accepting(node.state):
+        elif full and not rules.guide.accepting(node.state):
             node.is_read, node.bound = True, 0.0
         return node
 
@@ -170,16 +168,13 @@ class Masses:
         """The prefix that goes on with one of a node's `tokens`."""
         child = node.children.get(place)
         if child is None:
-            rules, token = self.rules, int(node.tokens[place])
-            ids, text = (*node.ids, token), node.text + rules.guide.vocabulary.tokens[token]
+            rules, token, share = self.rules, int(node.tokens[place]), float(node.shares[place])
+            ids, text = (*node.ids, token), node.text + self.vocabulary.tokens[token]
             other = rules.open_guide and rules.open_guide.advance(node.open_state, token)
-            share = float(node.shares[place])
-            log_mass = node.log_mass + log(share) if share else -inf
-            state = rules.guide.advance(node.state, token)
+            state, log_mass = rules.guide.advance(node.state, token), node.log_mass + log(share) if share else -inf
             spent = node.spent + (len(text) > rules.uncounted)
             child = MassNode(ids, text, state, other, log_mass, node, place, spent=spent, claim=node.claim)
-            child = self._made(child)
-            child = node.children.setdefault(place, child)
+            node.children[place] = self._made(child)
             if child.is_read:
                 child.settle()
         return child
@@ -189,18 +184,8 @@ class Masses:
         return Need(node.ids, (len(self.ids) + len(node.ids) - 1,), node.claim, self.ids)
 
     def read(self, nodes: Iterable[MassNode]) -> None:
-        """Read those that are not read yet, in one pass.
-
-        ValueError if the logits hold NaN or +inf: nothing has a probability.
-        """
-        self._read([node for node in dict.fromkeys(nodes) if not node.is_read])
-
-    def widen(self, nodes: Iterable[MassNode]) -> None:
-        """Read those again that have `others`, to list more of these, in one pass."""
-        self._read([node for node in dict.fromkeys(nodes) if node.others])
-
-    def _read(self, nodes: list[MassNode]) -> None:
-        read_together([(self, nodes)])
+        """Read those that are not read yet, in one pass; see `read_together`."""
+        read_together([(self, [node for node in dict.fromkeys(nodes) if not node.is_read])])
 
     def list_next(self, node: MassNode, logits: torch.Tensor) -> None:
         """List the next tokens of a node, or more of them, by the logits after it, `[V]`."""
@@ -209,8 +194,8 @@ class Masses:
             raise ValueError(NO_PROBABILITY)
         rules, size, temperature = self.rules, len(scores), self.rules.temperature
         weights = np.exp((scores - top) / temperature)
-        own = weights if temperature == 1 else np.exp(scores - top)
-        eos = list(rules.guide.vocabulary.eos)
+        plain = weights if temperature == 1 else np.exp(scores - top)
+        eos = list(self.vocabulary.eos)
         allowed = unpack(rules.guide.mask(node.state), size)
         allowed[eos] = False
         ends = ~allowed
@@ -225,9 +210,9 @@ class Masses:
         inside, stop, lost = weights[allowed], float(weights[ends].sum()), float(weights[~(allowed | ends)].sum())
         total = float(inside.sum()) + stop + lost
         with np.errstate(divide="ignore"):
-            own_total, own_stop = (total, stop) if own is weights else (own.sum(), own[ends].sum())
-            node.offset = float(temperature * np.log(total) - np.log(own_total))
-            node.own_stop = float(np.log(own_stop / own_total))
+            of_all, of_stop = (total, stop) if plain is weights else (plain.sum(), plain[ends].sum())
+            node.offset = float(temperature * np.log(total) - np.log(of_all))
+            node.own_stop = float(np.log(of_stop / of_all))
             if rules.warp is None:
                 shares, node.stop, node.lost = inside / total, stop / total, lost / total
             else:
@@ -242,11 +227,13 @@ class Masses:
         width = WIDER * listed or FIRST
         order = np.argpartition(-shares, width)[:width] if len(shares) > width else np.arange(len(shares))
         order = order[np.lexsort((tokens[order], -shares[order]))]
-        unlisted = np.ones(len(shares), bool)
-        unlisted[order] = False
         node.tokens, node.shares = np.append(node.tokens, tokens[order]), np.append(node.shares, shares[order])
         node.bounds = np.append(node.bounds, np.ones(len(order)))
-        node.ends, node.others, node.is_read = (*node.ends, len(node.tokens)), float(shares[unlisted].sum()), True
+        node.ends, node.others, node.is_read = (
+            (*node.ends, len(node.tokens)),
+            float(np.delete(shares, order).sum()),
+            True,
+        )
         self.size += len(order)
 
     def forget_keys(self) -> None:

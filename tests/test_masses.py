@@ -18,7 +18,7 @@ import outlines_cont as oc
 from outlines_cont import masses as module
 from outlines_cont.fsm import guide as guides
 from outlines_cont.kernels.warp import warp
-from outlines_cont.masses import Masses, MassNode, MassRules
+from outlines_cont.masses import Masses, MassNode, MassRules, read_together
 
 draw = oc.samplers.multinomial
 WORDS = ["a", "ab", "abc", "bc", "abca", "12", "1", "121", "ca", "c"]
@@ -34,7 +34,7 @@ def whole(masses: Masses) -> Iterator[MassNode]:
     while level:
         masses.read(level)
         while wide := [node for node in level if node.others]:
-            masses.widen(wide)
+            read_together([(masses, wide)])
         yield from level
         level = [masses.child(node, place) for node in level for place in range(len(node.tokens))]
 

@@ -17,7 +17,6 @@ from outlines_cont.decode.combined import frontier_kind
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hooks import HookedStep
 from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.decode.samplers.exact import Exact
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler, SamplerDefaults
 from outlines_cont.decode.samplers.row_by_row import RowByRow
 from outlines_cont.decode.settings import SpanSettings, Turn
@@ -171,7 +170,7 @@ def next_of(model: LanguageModel, prompts: Prompts | SequenceState, step: Any) -
             f"next() of a generator with a predicate, {where.name} (where=): it is asked about single draws, so that "
             "nobody knows the law of all candidates; step(state, keep=oc.Keep(candidates=n)) keeps those of each draw"
         )
-    if isinstance(generator.sampler, Exact):
+    if getattr(generator.sampler, "draws_texts", False):
         raise TypeError(f"next() under {generator.sampler!r}: it draws whole texts, and no token by itself")
     state, failures = with_told_errors(started(generator.model, prompts))
     if failures:

@@ -17,7 +17,8 @@ import numpy as np
 
 from outlines_cont.masses import Masses, MassNode, read_together
 
-AT_ONCE = 8  # prefixes of a prompt that are read in one pass
+AT_ONCE = 16  # prefixes of a prompt that are read in one pass
+LEFT = 0.25  # of the width: a pass leaves prefixes out that have less together
 LEAST = -700.0  # nats: an open mass counts as no smaller, so that it is never 0
 ROUNDING = 64 * 2.0**-52  # by so much, relatively, each token of a prefix may change a mass
 
@@ -63,13 +64,17 @@ class BestFirst:
 
     # --- the search
 
-    def next_nodes(self, most: int) -> list[MassNode]:
-        """The likeliest prefixes to be read, at most so many. They are not open until they are `taken`."""
+    def next_nodes(self, most: int, width: float) -> list[MassNode]:
+        """The likeliest prefixes to be read, at most so many: without those that the width will hardly need. They are
+        not open until they are `taken`."""
         nodes: list[MassNode] = []
-        while self.masses is not None and self.heap and len(nodes) < most:
-            _, _, node, place = heappop(self.heap)
+        left = self.open
+        enough = LEFT * width * (self.lower + left)
+        while self.masses is not None and self.heap and len(nodes) < most and (left > enough or not nodes):
+            mass, _, node, place = heappop(self.heap)
             if place in (-1, len(node.tokens)):
                 nodes.append(node)
+                left += mass
             else:
                 self._push(node, place + 1)
                 self._add(self.masses.child(node, place))
@@ -165,7 +170,7 @@ def search_together(searches: Sequence[BestFirst], width: float, positions: int,
         for search in searches:
             masses = search.masses
             if masses is not None and masses.positions < positions and not search.reached(width):
-                parts.append((search, masses, search.next_nodes(min(AT_ONCE, positions - masses.positions))))
+                parts.append((search, masses, search.next_nodes(min(AT_ONCE, positions - masses.positions), width)))
         if not any(nodes for _, _, nodes in parts):
             return
         read_together([(masses, nodes) for _, masses, nodes in parts])

@@ -248,7 +248,7 @@ def _encoded(text: Any) -> bytes:
 
 @explained
 def bounds(
-    generator: Generator[Any, Any] | Step[Any],
+    generator: Generator[Any, Any] | Step,
     prompts: Prompts | SequenceState,
     width: float = 0.01,
     positions: int = 4096,

@@ -301,7 +301,8 @@ class WeighedSamples(Generic[State]):
         before the last call, and those that only fill up the grid (`best`, `oc.cat`). −inf if all are dead. NaN where
         the importance of a sample is not known, where a row failed (`errors`), for nobody knows what it would have
         weighed, without samples, and where samples were not drawn at random (greedy decoding, beams, controllers). A
-        selection of samples (`state[:, :8]`) is estimated as if it were all of them.
+        selection of samples (`state[:, :8]`) is estimated as if it were all of them. Of exact samples it is a proved
+        upper bound, and no estimate.
 
         >>> drawn = oc.generate.choice(model, ["Lisbon", "Lima"], oc.samplers.multinomial(samples=8))
         >>> state = oc.continuous(drawn)("Mira lives in ", seed=0)

@@ -193,14 +193,17 @@ def measured(model: oc.Model, field: ClosedField, first: bool) -> FieldFigures:
     step = oc.continuous(drawing)
     times: dict[str, float] = {}
     law: Any = None
+    kept = model.state(field.prompt).kv.prefill()
     for way in ("bounds", "particles") if first else ("particles", "bounds"):
-        state = model.state(field.prompt).kv.prefill()
+        state = model.state(field.prompt)
         begin = time.process_time()
         if way == "bounds":
             law = oc.bounds(exact, state, WIDTH)
         else:
             step(state, seed=0).particles.posterior()
         times[way] = time.process_time() - begin
+        del state
+    del kept
     return FieldFigures(
         field.name,
         len(field.values),
@@ -229,12 +232,13 @@ def main() -> int:
     if wrong:
         return 1
     measured(model, fields[0], True)  # what a process does once
-    figures = []
+    figures: list[FieldFigures] = []
     for i, field in enumerate(fields):
         figures.append(measured(model, field, bool(i % 2)))
         each = figures[-1]
+        print(f"  {i + 1}: {each.bounds / each.particles:.2f}", end="", flush=True)
         if not each.proved or each.bounds > each.particles:
-            print(f"  {re.sub(r'[^ -~]', '?', each.name)[-60:]}: {each}"[:300])
+            print(f" {re.sub(r'[^ -~]', '?', each.name)[-60:]}: {each}"[:300])
     narrow = [each for each in figures if each.width <= WIDTH and each.drift <= WIDTH]
     held = [each for each in narrow if each.bounds <= each.particles]
     ratio = statistics.median(each.bounds / each.particles for each in figures)

@@ -10,13 +10,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, NoReturn, cast, overload
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, cast, overload
 
 from outlines_cont.arguments import MOST_SAMPLES, is_number, shown
 from outlines_cont.decode.filters import Filters, check, is_count, is_sample_count
 from outlines_cont.decode.samplers.beam_search import SPELLINGS, BeamSearch, Distinct
 from outlines_cont.decode.samplers.config_sampler import from_config
-from outlines_cont.decode.samplers.exact import Exact
 from outlines_cont.decode.samplers.filters.bad_words import BadWords, only_bans_texts
 from outlines_cont.decode.samplers.filters.protocol import LogitFilter, checked_filters
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Many, One, Sampler, SamplerDefaults
@@ -26,9 +25,11 @@ from outlines_cont.explained import explained
 from outlines_cont.hints import NAMES, hint
 from outlines_cont.state.row import STEEPEST_PENALTY
 
+if TYPE_CHECKING:
+    from outlines_cont.races import Exact
+
 __all__ = [
     "BeamSearch",
-    "Exact",
     "Greedy",
     "HypothesisGroups",
     "Many",
@@ -209,8 +210,10 @@ def exact(samples: int = 1, temperature: float = 1.0, *, positions: int = 4096, 
     >>> city = oc.generate.choice(model, ["Lisbon", "Lima", "Porto"], oc.samplers.exact(4))
     >>> state = oc.continuous(city, name="city")("Mira lives in ", seed=0)
     >>> state.captures["city"], state.particles.log_importance.tolist()
-    ([[['Porto'], ['Lima'], ['Lima'], ['Porto']]], [[0.0, 0.0, 0.0, 0.0]])
+    ([[['Porto'], ['Lima'], ['Lima'], ['Lima']]], [[0.0, 0.0, 0.0, 0.0]])
     """
+    from outlines_cont.races import Exact
+
     check("samples", samples, is_sample_count(samples), SAMPLES)
     check("temperature", temperature, is_number(temperature) and temperature > 0, "a number > 0")
     check("positions", positions, is_count(positions), "an int ≥ 1")
