@@ -18,7 +18,7 @@ _IN_MODULES = {
     "IncompleteError Interrupted InvalidValueError LibraryError ModelFileError RankError RowError SampleMismatch "
     "SlicingError WorkerError",
     "grafts": "GraftDifference graft graft_error",
-    "scores": "Candidate Comparison LikelyToken NextLaw Scoring scoring",
+    "scores": "Candidate Comparison Field FieldPosterior Fields LikelyToken NextLaw Scoring scoring",
     "steer": "KEEP Backtrack Branch Draw Hooks Insert Replace Resample Stop Watch Writing",
     "stepping": "Engine Frontier LanguageModel Need strict_kv",
     "storage": "from_bytes unpickling",
@@ -351,6 +351,7 @@ STATE_MEMBERS = {
     ),
     **dict.fromkeys(("weighing", "posterior", "resample"), "write state.particles.{0}(…)"),
     "keyed": "write model.state(state, keys=[…])",
+    "fields": "write state.captures.{0}(name)",
 }
 
 #: Members of a draw, which hooks get.
