@@ -8,6 +8,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+import pytest
 from test_attention import filled
 
 from outlines_cont.kv.forward import LentSlots
@@ -39,12 +40,17 @@ def dropped_meanwhile(drop: Callable[[], object], tree: Tree) -> Callable[[], No
     return end
 
 
-def test_a_claim_that_is_evicted_while_another_thread_drops_it_is_given_back_once() -> None:
+@pytest.mark.parametrize("first", [True, False])
+def test_a_claim_that_is_evicted_while_another_thread_drops_it_is_given_back_once(first: bool) -> None:
+    """first: whether it is evicted before what the tree was told of it is looked at, or after."""
     tree = Tree()
-    kept, *idle = filled(tree, [[1, 2], [1, 2, 3], [1, 2, 3]])
+    kept, *idle = filled(tree, [[1, 2], [1, 2, 4], [1, 2, 3], [1, 2, 3]])
     assert kept is not None
     tree.pool.slot_bytes = 1
-    kept.stamp = tree.clock = 1  # the others are older
+    kept.stamp = tree.clock = 9
+    for claim, stamp in zip(idle, (1, *[2 * (not first)] * 2), strict=True):
+        assert claim is not None
+        claim.stamp = stamp
     tree.budget = 2
     ends: list[Callable[[], None]] = []
 
@@ -57,13 +63,15 @@ def test_a_claim_that_is_evicted_while_another_thread_drops_it_is_given_back_onc
                 ends.append(dropped_meanwhile(idle.pop, tree))
             return values
 
+    del claim
     tree.claims = Claims(tree.claims)
     tree.trim()
     ends[0]()
     prefix = tree.find([1, 2, 3])
-    assert idle[0] is not None and prefix is not None
-    assert (tree.bytes, kept.depth, prefix.depth, idle[0].depth) == (2, 2, 2, 0)
-    del idle, kept, prefix
+    assert prefix is not None
+    assert (tree.bytes, kept.depth, prefix.depth, [claim and claim.depth for claim in idle]) == (2, 2, 2, [0, 0])
+    idle.clear()
+    del kept, prefix
     assert (tree.bytes, tree.pool.used, tree.nodes, len(tree.claims)) == (0, 0, 0, 0)
 
 

@@ -152,9 +152,7 @@ class Tree(ProcessBound):
         self._busy = False
         self._loose: np.ndarray | None = None  # slots that a pass took and has not stored yet
         self._released: deque[Claim | NodeRemains] = deque()
-        self._owned: dict[
-            NodeRemains, ref[object]
-        ] = {}  # what is given back, and whose it is: also of a node just gone
+        self._owned: dict[NodeRemains, ref[object]] = {}  # what is to be given back, and whose it is
         self._lent: dict[NodeRemains, ref[object]] = {}  # the same of all grafts
         self.claims: dict[int, ref[Claim]] = {}  # those of rows, by id: what may be evicted
         self.logit_cache = LogitCache()
@@ -443,7 +441,7 @@ class Tree(ProcessBound):
         order = count()  # of equally old ones any
 
         def consider(point: TreePoint) -> None:
-            claims = at.get(point) if point not in queued else None
+            claims = [claim for claim in at.get(point, ()) if id(claim) in self.claims] if point not in queued else None
             if claims and point[0].uses[point[1]] == len(claims):
                 used = max(claim.stamp for claim in claims)
                 if used < self.clock or not self._busy:
@@ -456,11 +454,10 @@ class Tree(ProcessBound):
             _, _, point = heappop(ends)
             queued.discard(point)
             node = point[0]
-            for claim in at.pop(point, ()):
+            for claim in [claim for claim in at.pop(point, ()) if self.claims.pop(id(claim), None)]:
                 upper, length = claim.point = lasting(point)
                 upper.uses[length] = upper.uses.get(length, 0) + 1
                 del upper
-                self.claims.pop(id(claim), None)
                 self._free(*point)
             del point
             self._drain()
@@ -471,7 +468,8 @@ class Tree(ProcessBound):
             del node
 
     def _claims_by_point(self) -> dict[TreePoint, list[Claim]]:
-        """All claims of rows that hold something that could be computed again."""
+        """All claims of rows that hold something that could be computed again. Another thread may be dropping some of
+        them: those leave `claims` when they are given back."""
         at: dict[TreePoint, list[Claim]] = {}
         for claim in [claim_ref() for claim_ref in list(self.claims.values())]:
             if claim is not None and claim.depth and claim.point[0].lender is None:
