@@ -30,7 +30,7 @@ from .language import nodes
 from .language.narrowed import ReadTexts, StringReader, narrowed
 from .language.nodes import VOID, Node, inside_out
 from .patterns import character_machines
-from .vocabulary import Vocabulary, pack, unpack
+from .vocabulary import Vocabulary, pack
 
 if TYPE_CHECKING:
     from interegular import FSM
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from outlines_cont.pictures.picture import Picture
 
 DRAWN_STATES = 1024  # states over bytes that a drawing may stand for
-KEPT_MASKS = 1024  # masks of states that remember texts, where these matter
 SEARCHED_NODES = 20_000  # of a schema, for what has to remember texts
 #: The state after eos, of every guide.
 FINAL = -1
@@ -118,7 +117,6 @@ class AutomatonGuide(ProcessBoundValue):
         in_strings = any(schema.keywords.nested_texts for schema in schemas)
         self._recall = Recall(self._automaton, trie, items, in_strings) if schemas else None
         self._texts = RememberedTexts(self._automaton)
-        self._recalled_masks: dict[int, np.ndarray] = {}
         self._sure: set[int] = set()  # automaton states whose masks no text can change
         # of states that were asked about: every row asks at every step
         self._accepting: dict[int, bool] = {}
@@ -457,9 +455,9 @@ class AutomatonGuide(ProcessBoundValue):
             return DEAD if following is None else following[0] | self._texts.bits(following[1])
 
     def _recalled_mask(self, state: int, here: int) -> np.ndarray:
-        recall = self._recall
+        recall, kept_as = self._recall, ~state  # no state of the automaton
         assert recall is not None
-        mask = self._recalled_masks.get(state)
+        mask = self._masks.kept(kept_as)
         if mask is not None:
             return mask
         mask = self._masks.of(here)
@@ -469,16 +467,8 @@ class AutomatonGuide(ProcessBoundValue):
                 return mask
             more, less = recall.below((here, self._texts.of(state)))
             unsure = [] if self._masks.every_state_live else more + recall.up_to_walls(here)
-        if more or less or unsure:
-            allowed = unpack(mask, len(self.vocabulary))
-            allowed[less] = False
-            allowed[more] = True
-            allowed[[t for t in unsure if self.advance(state, t) is None]] = False
-            mask = pack(allowed)
-        if len(self._recalled_masks) >= KEPT_MASKS:
-            self._recalled_masks.clear()
-        self._recalled_masks[state] = mask
-        return mask
+        wrong = less + [t for t in unsure if self.advance(state, t) is None]
+        return self._masks.changed(kept_as, mask, more + [-1 - t for t in wrong])
 
     @cached_property
     def _recursive(self) -> bool:

@@ -29,6 +29,7 @@ _waits: set[Wait] = set()
 _thread: threading.Thread | None = None
 _wakes = inf  # when the thread looks at the waits again
 _silent = False
+_unseen: Any = None  # the stderr that nobody looks at, as far as was asked: it is asked at every guide and mask
 _silent_until: dict[str, float] = {}  # by stage
 
 
@@ -165,11 +166,13 @@ def screen() -> Any:
     >>> screen() is None
     True
     """
-    if _silent or os.environ.get("RANK", "0") != "0":
+    global _unseen
+    if _silent or (_unseen is not None and _unseen is sys.stderr) or os.environ.get("RANK", "0") != "0":
         return None
     with suppress(OSError, ValueError):  # somebody may close it meanwhile
         if is_screen(stream := bar_stream()):
             return stream
+        _unseen = stream
     return None
 
 

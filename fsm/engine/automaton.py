@@ -15,13 +15,15 @@ import numpy as np
 
 from outlines_cont.processes import whole_at_fork
 
-from ..language.nodes import VOID, Lazy, Node
+from ..language.nodes import VOID, Cat, Lazy, Node
+from ..language.terms import Deferred
 from . import layout
 from .layout import CLASSES, DEAD, HEAP, NODES, RESULT, STATES, TERMS
 from .node_tables import Ground, NodeTables
 from .trie import Trie
 
 MOST_FORCED = 2**16  # bytes that are said to be forced: `a{1000000000}` has more than anybody reads
+_SINGLE = 256  # so many classes are of one byte: their own number
 _BYTES_OF_ONE = 12  # an escape of two
 
 
@@ -51,7 +53,7 @@ class Automaton(NodeTables):
         super().__init__(ground, {} if trie is None else {RESULT: trie.result, layout.QUEUE: trie.queue})
         if trie is not None:
             self.memory[RESULT : RESULT + len(trie.places)] = trie.places
-            self.memory[layout.TWINS], self.memory[layout.DEEPEST] = trie.twins, trie.depth
+            self.cells[layout.TWINS], self.cells[layout.DEEPEST] = trie.twins, trie.depth
         with self.lock:
             self.initial: int = self.ask(layout.START, self._number(node))
 
@@ -70,15 +72,30 @@ class Automaton(NodeTables):
     def run(self, state: int, data: bytes) -> int:
         """The state after all of `data`, or DEAD."""
         with self.lock:
-            self._settle()
-            room = len(self._table(layout.INPUT))
-            for start in range(0, len(data), room):
-                piece = data[start : start + room]
-                self._table(layout.INPUT)[: len(piece)] = np.frombuffer(piece, np.uint8)
-                state = self.ask(layout.READ, state, len(piece))
+            for start in range(0, len(data), room := len(self._table(layout.INPUT))):
+                state = self.ask(layout.READ, state, self._put(data[start : start + room]))
                 if state == DEAD:
                     break
         return state
+
+    def _put(self, data: bytes) -> int:
+        """Give the engine as many of some bytes as it has room for; how many. The lock must be held."""
+        self._settle()
+        table = self._table(layout.INPUT)
+        count = min(len(data), len(table))
+        table[:count] = np.frombuffer(data, np.uint8, count)
+        return count
+
+    def run_on(self, state: int, data: bytes, start: int, depth: int) -> tuple[int, int]:
+        """The state after the bytes from `start` on, before the first one after which there are not just so many marks
+        on the stack; and where that one is. The lock must be held."""
+        while start < len(data):
+            count = self._put(data[start : start + len(self._table(layout.INPUT))])
+            read, state = divmod(self.ask(layout.RUN_ON, state, depth << 32 | count), 1 << 32)
+            start += read
+            if read < count:
+                break
+        return state, start
 
     def unbounded(self, state: int, reach: int | None = None) -> int | None:
         """A state that allows the same tokens and is simpler to walk: it leaves out a bound that no token reaches.
@@ -87,14 +104,12 @@ class Automaton(NodeTables):
         must be held.
         """
         most = self.cells[layout.DEEPEST] if reach is None else reach
-        repeated = self._flat_of(STATES)[8 * state + layout.TERM]
-        number = self._flat_of(TERMS)[8 * repeated] if repeated >= 0 else layout.END
-        node = self._lazy_nodes.get(number)
-        if node is None:
+        node, behind = self.whole(state)
+        if node is None and behind == DEAD:
             return None
-        plain = node.unbounded(most)
-        if plain is not None and plain is not VOID and self.join([repeated]) == state:
-            return self.join([self.push(plain, self.top(repeated)[1])])
+        plain = None if node is None else node.unbounded(most)
+        if plain is not None and plain is not VOID:
+            return self.join([self.push(plain, behind)])
         here: list[int] = []
         there: list[int] = []
         ways = self._afters(state)
@@ -107,6 +122,33 @@ class Automaton(NodeTables):
                 here.append(whole)
                 there.append(self.push(plain, term))
         return self.join(there) if here and self.join(here) == state else None
+
+    def without_minimum(self, node: Lazy, behind: int) -> tuple[int, int] | None:
+        """Of a state of `whole`: one that allows the same tokens but those with a byte; and this byte, or DEAD.
+
+        None if none is known. The lock must be held.
+        """
+        plain = node.without_minimum()
+        if plain is None:
+            return None
+        leaves = self._leaves(self.join([behind])).tolist() if behind != layout.END else []
+        byte = leaves[0] >> 32 if len(leaves) == 1 else DEAD
+        if behind != layout.END and not 0 <= byte < _SINGLE:
+            return None
+        return self.join([self.push(plain, behind)]), byte
+
+    def whole(self, state: int) -> tuple[Lazy | None, int]:
+        """The lazy node and the term behind it that a state is made of; None if it is more. (None, DEAD): it has none."""
+        repeated = self._flat_of(STATES)[8 * state + layout.TERM]
+        number, behind = self.top(repeated) if repeated >= 0 else (layout.END, layout.END)
+        node: Node | None = self._lazy_nodes.get(number)
+        if node is None:
+            return None, DEAD
+        while isinstance(node, (Deferred, Cat)):
+            behind = self.push(node.rest, behind) if isinstance(node, Cat) else behind
+            node = node.first if isinstance(node, Cat) else node.node
+        whole = isinstance(node, Lazy) and self.join([repeated]) == state
+        return node if whole and isinstance(node, Lazy) else None, behind
 
     def _repeating(self, terms: set[int]) -> Iterator[tuple[Lazy, int]]:
         """The nodes that some terms came out of and may come back to, each with the term behind it."""

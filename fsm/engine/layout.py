@@ -90,8 +90,8 @@ BACKSLASH = 0x5C
 NARROW = 2  # children of a node, for which a row is not worth making
 
 # What the engine can be asked: `program/entry.py`.
-START, REHASH, PUSH, JOIN, READ, FORCED = range(6)
-WALK, WALK_ALL, WALK_LEFT, SLICED, CLOSED, SURVEY, ENDS, DIFFER, WALLS = range(6, 15)
+START, REHASH, PUSH, JOIN, READ, FORCED, RUN_ON = range(7)
+WALK, WALK_ALL, WALK_LEFT, SLICED, CLOSED, SURVEY, ENDS, DIFFER, WALLS = range(7, 16)
 
 # An answer is a tag and a value: value << TAG_BITS | tag.
 TAG_BITS = 4

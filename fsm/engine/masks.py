@@ -19,8 +19,6 @@ from outlines_cont.processes import whole_at_fork
 from outlines_cont.waiting import told
 
 from ..language.nodes import charsets
-from ..patterns.characters import CHARACTERS
-from ..patterns.json_strings import TEXT_SPELLINGS
 from ..vocabulary import Vocabulary
 from . import layout
 from .automaton import Automaton
@@ -164,6 +162,12 @@ class _ByIdentity:
         return isinstance(other, _ByIdentity) and self._mask is other._mask
 
 
+def _stops(vocabulary: Vocabulary) -> tuple[np.ndarray, np.ndarray]:
+    """The stop tokens, as `set_bits` wants them: to allow them, and to allow them no more."""
+    stops = np.array(vocabulary.eos, np.int32)
+    return stops, ~stops
+
+
 _serial = count()
 _NO_TOKENS = np.empty(0, np.int32)
 
@@ -181,16 +185,12 @@ class Masks:
         self.every_state_live = every_state_live
         self._live: dict[int, bool] = {}
         self._surveys = surveys_of(vocabulary)
-        automaton.memory[layout.SPACE] = self._surveys.space
-        automaton.memory[layout.FEW] = FEW_CHARACTERS
-        automaton.memory[layout.AROUND_QUOTE : layout.AROUND_QUOTE + 3] = place(self._surveys.around_quote)
-        spelled = [(t.characters(CHARACTERS), t.in_names(CHARACTERS)) for t in TEXT_SPELLINGS.values()]
-        for number, nodes in zip((layout.ANY_SPELLED, layout.ANY_NAMED), zip(*spelled, strict=True), strict=True):
-            automaton.memory[number] = max(map(automaton.number_if_written, nodes))  # an automaton has one spelling
+        automaton.cells[layout.SPACE] = self._surveys.space
+        automaton.cells[layout.FEW] = FEW_CHARACTERS
+        automaton.memory[layout.AROUND_QUOTE : layout.AROUND_QUOTE + 3] = self._surveys.place_around_quote
         self._far: set[tuple[int, int]] = set()  # character classes that are near no survey
         self._words = self._surveys.words
-        self._eos = np.array(vocabulary.eos, np.int32)
-        self._not_eos = ~self._eos  # as `set_bits` wants it
+        self._eos, self._not_eos = vocabulary.derived(_stops)
         self._set_bits = engine().set_bits
         self._serial = next(_serial)
 
@@ -199,6 +199,18 @@ class Masks:
         cache = mask_cache_of(self.vocabulary)
         mask = cache.mask_of((self._serial, state))
         return self._make(state, cache) if mask is None else mask
+
+    def kept(self, state: int) -> np.ndarray | None:
+        """The mask that is kept for a state, or for another int that was said to `changed`."""
+        return mask_cache_of(self.vocabulary).mask_of((self._serial, state))
+
+    def changed(self, state: int, mask: np.ndarray, tokens: list[int]) -> np.ndarray:
+        """A mask with further tokens t, and without the tokens t given as −1 − t; kept as that of `state`."""
+        cache = mask_cache_of(self.vocabulary)
+        recipe = mask.copy, _ByIdentity(mask), np.array(tokens, np.int32)
+        content, mask = self._cooked(recipe, 0, cache) if tokens else (None, mask)
+        cache.keep((self._serial, state), content, mask)
+        return mask
 
     def only_stop(self, state: int) -> bool:
         """Whether the string may end in `state` and nothing but the stop is allowed."""
@@ -246,19 +258,20 @@ class Masks:
         automaton = self.automaton
         automaton.valid(state)
         with automaton.lock, told("looking for the tokens that a constraint allows"):
-            plain = automaton.unbounded(state) if automaton.bounded and self.every_state_live else None
-            if plain not in (None, state):
-                mask = self.of(plain)
-                cache.keep((self._serial, state), None, mask)
-                return mask
-            walked = automaton.answer(layout.WALK, state) if self.every_state_live else NOT_WALKED
-            tag, value = walked
-            if tag == DONE:
-                recipe: Recipe = None, None, automaton.results(value >> 1)
-                accepting = value & 1
-            else:
-                recipe = self._recipe(state, walked, cache)
-                accepting = int(automaton.accepting(state))
+            recipe: Recipe | None = None
+            if automaton.bounded and self.every_state_live:
+                plain = automaton.unbounded(state)
+                if plain not in (None, state):
+                    mask = self.of(plain)
+                    cache.keep((self._serial, state), None, mask)
+                    return mask
+                recipe = self._without_counts(state)
+            accepting = int(automaton.accepting(state))
+            if recipe is None:
+                walked = automaton.answer(layout.WALK, state) if self.every_state_live else NOT_WALKED
+                tag, value = walked
+                done = tag == DONE
+                recipe = (None, None, automaton.results(value >> 1)) if done else self._recipe(state, walked, cache)
             content, mask = self._cooked(recipe, accepting, cache)
         cache.keep((self._serial, state), content, mask)
         return mask
@@ -314,6 +327,14 @@ class Masks:
             tokens = np.concatenate([tokens, more])
         return maker, label, tokens
 
+    def _without_counts(self, state: int) -> Recipe | None:
+        """The recipe of a state by the mask without a minimum, or without a bound if that is all it has; or None."""
+        node, behind = self.automaton.whole(state)
+        early = None if node is None else self.automaton.without_minimum(node, behind)
+        if early is not None:
+            return self._but_where(state, early[0], *self._surveys.around(early[1]))
+        return self._hardly_bounded(state) if node is not None and node.bounded and node.run is None else None
+
     def _hardly_bounded(self, state: int) -> Recipe | None:
         """The recipe of a state with a bound that only long tokens reach, by the mask without it; None of others."""
         automaton = self.automaton
@@ -321,7 +342,14 @@ class Masks:
             return None
         looser = ((automaton.unbounded(state, length), length) for length in REACHES)
         plain, length = next((plain, length) for plain, length in looser if plain not in (None, state))
-        mask, (longer, left) = self.of(plain), self._surveys.longer(length)
+        return self._but_where(state, plain, *self._surveys.longer(length))
+
+    def _but_where(self, state: int, plain: int, others: np.ndarray, left: np.ndarray) -> Recipe:
+        """The recipe of a state by the mask of another, which allows the same tokens but for some.
+
+        others: those, as a mask. left: uint8 [nodes], as WALK_LEFT wants it: not 0 where a walk finds them.
+        """
+        automaton, mask = self.automaton, self.of(plain)
         automaton.memory[layout.LEFT : layout.LEFT + 3] = place(left)
         tokens = automaton.results(automaton.ask(layout.WALK_LEFT, state))
         after = int(automaton.memory[layout.DEFERRED])
@@ -329,7 +357,12 @@ class Masks:
             tokens = tokens.copy()
             more = automaton.results(automaton.ask(layout.WALK_LEFT, after, self._surveys.space))
             tokens = np.concatenate([tokens, more])
-        return lambda: mask & ~longer, (_ByIdentity(mask), length), tokens
+        return lambda: self._text(mask & ~others), (_ByIdentity(mask), _ByIdentity(others)), tokens
+
+    def _text(self, mask: np.ndarray) -> np.ndarray:
+        """A mask of one's own, without the ends of text."""
+        self._set_bits(mask, self._words, self._not_eos, len(self._eos))
+        return mask
 
     def _corrected(self, state: int, other: int, cache: MaskCache) -> Recipe | None:
         """The recipe of a state by the mask of another state; None if they are not much alike."""
@@ -340,13 +373,7 @@ class Masks:
         count = automaton.ask(layout.DIFFER, state, other)
         if count == layout.DEAD:
             return None
-
-        def without_eos() -> np.ndarray:
-            text = mask.copy()
-            self._set_bits(text, self._words, self._not_eos, len(self._eos))
-            return text
-
-        return without_eos, _ByIdentity(mask), automaton.results(count)
+        return lambda: self._text(mask.copy()), _ByIdentity(mask), automaton.results(count)
 
     def _below(self, root: int, state: int, walked: Walked, cache: MaskCache) -> Recipe:
         """The recipe for the tokens below a node of the trie, of which WALK said this; those below the space are left

@@ -171,22 +171,23 @@ class Recall:
     def read(self, state: RecallState, data: bytes, whole: bool = True) -> RecallState | None:
         """The state after some bytes; None if they may not come. If not `whole`, it is only asked whether they may."""
         here, texts = state
-        automaton, left = self.automaton, len(data)
-        for byte in data:
+        automaton, at = self.automaton, 0
+        while at < len(data):
+            here, stop = automaton.run_on(here, data, at, len(texts))
+            texts = tuple(text + data[at:stop] for text in texts)
+            if stop == len(data):
+                break
+            byte, at = data[stop], stop + 1
             afters = [automaton.follow(after, byte) for bytes_, after in automaton.ways(here) if bytes_[byte]]
-            if not afters:
-                return None
-            depth = max(self.automaton.depth(after)[0] for after in afters)
+            depth = max((automaton.depth(after)[0] for after in afters), default=0)
             if depth < len(texts):  # a text has ended before this byte
                 resolved = [self._resolved(after, texts[-1]) for after in afters]
                 afters = [after for after in resolved if after is not None]
-                if not afters:
-                    return None
-                texts = texts[:depth]
-            texts = (*texts, *((b"",) * (depth - len(texts))))
-            texts = tuple(text + bytes((byte,)) for text in texts)
-            left -= 1
-            if left or whole:
+            if not afters:
+                return None
+            texts = (*texts[:depth], *((b"",) * (depth - len(texts))))
+            texts = tuple(text + data[stop:at] for text in texts)
+            if at < len(data) or whole:
                 here = automaton.join(list(dict.fromkeys(afters)))
         return here, texts
 

@@ -21,7 +21,8 @@ import numpy as np
 from ..language.nodes import EMPTY, VOID, Alt, Cat, Class, Lazy, Node, Ranges, Repeat, charset_number, size, union
 from ..language.terms import Charset
 from ..language.tries import Branches, Words
-from ..patterns.json_strings import Escaped, Unlike
+from ..patterns.characters import CHARACTERS
+from ..patterns.json_strings import TEXT_SPELLINGS, Escaped, Unlike
 from . import layout
 from .layout import CLASSES, HEAP, NODES, TERMS
 from .tables import Blueprint, Tables
@@ -57,6 +58,10 @@ class Ground(Blueprint):
             self.numbers, self.lazy_nodes = dict(like._numbers), dict(like._lazy_nodes)
             self.excluding, self.class_numbers = dict(like._excluding), dict(like._class_numbers)
         super().__init__(records, factor)
+        if like is not None:
+            spelled = [(t.characters(CHARACTERS), t.in_names(CHARACTERS)) for t in TEXT_SPELLINGS.values()]
+            for number, nodes in zip((layout.ANY_SPELLED, layout.ANY_NAMED), zip(*spelled, strict=True), strict=True):
+                self._memory[number] = max(self.numbers.get(node, -1) for node in nodes)  # it has one spelling
 
 
 class NodeTables(Tables):
@@ -75,10 +80,6 @@ class NodeTables(Tables):
         self._excluding = dict(ground.excluding)  # by where in the heap their words are
         self._class_numbers = dict(ground.class_numbers)
         self.bounded = False
-
-    def number_if_written(self, node: Node) -> int:
-        """The number of a node, if it is written down already; or −1."""
-        return self._numbers.get(node, -1)
 
     def lazy_node(self, number: int) -> Lazy | None:
         """The node of a number, if it is a lazy one."""

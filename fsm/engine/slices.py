@@ -12,19 +12,24 @@ many are struck out, and a character that is missing is a byte by which the clas
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, partial
+from pathlib import Path
 
 import numpy as np
 
+from outlines_cont import disk_cache
+
 from ..language.nodes import Class, Ranges, star
+from ..patterns import characters, json_strings
 from ..patterns.characters import utf8_class
 from ..patterns.json_strings import SURVEYED, TEXT_SPELLINGS
 from ..patterns.parser import parse
-from ..vocabulary import Vocabulary
+from ..vocabulary import Vocabulary, pack
 from . import layout
 from .automaton import Automaton
 from .native import engine
-from .trie import Trie, place, trie_of
+from .trie import WORTH_KEEPING, Trie, place, trie_of
+from .trie import __file__ as trie_file
 
 #: What is surveyed, as patterns: classes of ASCII, and others. (And `json_characters.SURVEYED`, as JSON spells them.)
 EVERYDAY = ("[a-z]", "[A-Z]", "[a-zA-Z]", "[a-z0-9]", "[a-zA-Z0-9]", "[\x21-\x7e]", "[\x20-\x7e]")
@@ -39,6 +44,9 @@ WORTHWHILE_NODES = 4096  # in a smaller trie, a walk takes no longer than a slic
 LONGEST_TOKEN = 255  # bytes (the engine's CHAIN)
 QUOTE, BACKSLASH = ord('"'), ord("\\")
 LENGTHS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192)
+
+#: What surveys kept on disk depend on, besides the vocabulary.
+SOURCES = (__file__, characters.__file__, json_strings.__file__, trie_file, Path(__file__).parent / "engine.ll")
 
 
 class Survey:
@@ -55,33 +63,12 @@ class Survey:
         mid: the nodes where a byte does not go on with a character.
     """
 
-    def __init__(self, ranges: Ranges, trie: Trie, words: int, root: int = 0, escaped: bool = False):
+    def __init__(self, ranges: Ranges, arrays: dict[str, np.ndarray], root: int = 0, escaped: bool = False):
         self.root, self.escaped, self.ascii = root, escaped, _split_at_ascii(ranges)[1]
-        home = Automaton(star((TEXT_SPELLINGS["any"].characters if escaped else utf8_class)(ranges)), trie)
-        kinds, nodes, chars = home.survey(root).T
-        inside = np.flatnonzero(kinds == layout.TOKENS)
-        tokens, lengths = trie.all_of(nodes[inside], chars[inside])
-        order = np.argsort(lengths.astype(np.uint16), kind="stable")
-        self._tokens = tokens[order]
-        exits = np.flatnonzero(kinds < layout.MID)
-        of_exits = (kinds[exits] << 8 | chars[exits]).astype(np.uint16)
-        exits = exits[np.argsort(of_exits, kind="stable")]
-        self.nodes, self.chars = nodes[exits], chars[exits]
-        self.exits = np.zeros(257, np.int32)
-        np.cumsum(np.bincount(of_exits >> 8, minlength=256), out=self.exits[1:])
-        self.mid = nodes[kinds == layout.MID]
-        self.begins = np.zeros(256, np.uint8)
-        for bytes_, _ in home.ways(home.initial):
-            self.begins |= bytes_
-        self.longest = int(chars.max(initial=0))
-        # How many of the tokens have at most n characters; and the masks of those, for some n.
-        self._count = np.searchsorted(lengths[order], np.arange(self.longest + 2), side="right")
-        self._masks: dict[int, np.ndarray] = {}
-        mask, done = np.zeros(words, np.int32), 0
-        for length in (*(n for n in LENGTHS if n < self.longest), self.longest):
-            mask, count = mask.copy(), int(self._count[length])
-            engine().set_bits(mask, words, self._tokens[done:count], count - done)
-            self._masks[length], done = mask, count
+        self.begins, self.exits, self.nodes, self.chars = (arrays[x] for x in ("begins", "exits", "nodes", "chars"))
+        self.mid, self._tokens, self._count = arrays["mid"], arrays["tokens"], arrays["count"]
+        self.longest = len(self._count) - 2
+        self._masks = dict(zip(_lengths(self.longest), arrays["masks"], strict=True))
 
     @property
     def nbytes(self) -> int:
@@ -100,6 +87,39 @@ class Survey:
         more = self._tokens[self._count[below] : self._count[length]]
         engine().set_bits(mask, len(mask), more, len(more))
         return mask
+
+
+def _lengths(longest: int) -> list[int]:
+    return [*(n for n in LENGTHS if n < longest), longest]
+
+
+def surveyed(ranges: Ranges, trie: Trie, words: int, root: int = 0, escaped: bool = False) -> dict[str, np.ndarray]:
+    """What a `Survey` is made of: the arrays of its attributes; how many of its `tokens`, which stand in order, have at
+    most n characters (`count`); and the masks of those, for some n."""
+    home = Automaton(star((TEXT_SPELLINGS["any"].characters if escaped else utf8_class)(ranges)), trie)
+    kinds, nodes, chars = home.survey(root).T
+    inside = np.flatnonzero(kinds == layout.TOKENS)
+    tokens, lengths = trie.all_of(nodes[inside], chars[inside])
+    order = np.argsort(lengths.astype(np.uint16), kind="stable")
+    tokens = tokens[order]
+    leaving = np.flatnonzero(kinds < layout.MID)
+    of_exits = (kinds[leaving] << 8 | chars[leaving]).astype(np.uint16)
+    leaving = leaving[np.argsort(of_exits, kind="stable")]
+    exits, begins = np.zeros(257, np.int32), np.zeros(256, np.uint8)
+    np.cumsum(np.bincount(of_exits >> 8, minlength=256), out=exits[1:])
+    for bytes_, _ in home.ways(home.initial):
+        begins |= bytes_
+    longest = int(chars.max(initial=0))
+    count = np.searchsorted(lengths[order], np.arange(longest + 2), side="right")
+    masks, done = np.zeros((len(_lengths(longest)), words), np.int32), 0
+    for i, length in enumerate(_lengths(longest)):
+        masks[i] = masks[i - 1] if i else 0
+        engine().set_bits(masks[i], words, tokens[done : count[length]], int(count[length]) - done)
+        done = int(count[length])
+    return {
+        **{"begins": begins, "exits": exits, "nodes": nodes[leaving], "chars": chars[leaving]},
+        **{"mid": nodes[kinds == layout.MID], "tokens": tokens, "count": count, "masks": masks},
+    }
 
 
 class Slice:
@@ -164,21 +184,23 @@ class Slice:
 class Surveys:
     """The surveys of a vocabulary: of all tokens, and of what follows a space, made when wanted, or by `prepare`.
 
-    The trie's lock must be held.
+    The trie's lock must be held. With the `fingerprint` of the vocabulary, those of all tokens are kept on disk.
 
     Attributes:
         space: the trie's node of the tokens that begin with a space, half of all; −1 where that is of no importance.
-        around_quote: uint8 [nodes], not 0 for the trie's nodes of a quote, and those above or below one.
+        around_quote: uint8 [nodes], not 0 for the trie's nodes of a quote, and those above or below one; and its place.
     """
 
-    def __init__(self, trie: Trie, words: int):
-        self.trie, self.words, self.space = trie, words, -1
+    def __init__(self, trie: Trie, words: int, fingerprint: str = ""):
+        self.trie, self.words, self.space, self._fingerprint = trie, words, -1, fingerprint
         self.around_quote = np.zeros(len(trie), np.uint8)
         quotes = np.flatnonzero(trie.byte == QUOTE).astype(np.int32)
         _mark_around(self.around_quote, quotes, trie)
+        self.place_around_quote = place(self.around_quote)
         self.possible = len(trie) >= WORTHWHILE_NODES and trie.depth <= LONGEST_TOKEN
         self._surveys: dict[tuple[Ranges, int, bool], Survey] = {}
         self._escaped: dict[int, dict[int, set[int]]] = {}  # by the node
+        self._characters: dict[int, np.ndarray] = {}  # those of each token, as a set of bits, by the node
         self._whole: dict[tuple[Ranges, int], Slice] = {}  # of the escaped
         self._longer: dict[int, tuple[np.ndarray, np.ndarray]] = {}
         if not self.possible:
@@ -193,7 +215,7 @@ class Surveys:
     def nbytes(self) -> int:
         """What the surveys take that have been made."""
         longer = (array for made in self._longer.values() for array in made)
-        return sum(each.nbytes for each in (*self._surveys.values(), *longer))
+        return sum(each.nbytes for each in (*self._surveys.values(), *self._characters.values(), *longer))
 
     def longer(self, length: int) -> tuple[np.ndarray, np.ndarray]:
         """The tokens of more bytes, as an int32 mask; and uint8 [nodes], not 0 for their nodes of the trie, and those
@@ -208,6 +230,16 @@ class Surveys:
             engine().set_bits(mask, self.words, tokens, len(tokens))
             self._longer[length] = mask, left
         return self._longer[length]
+
+    def around(self, byte: int) -> tuple[np.ndarray, np.ndarray]:
+        """What `longer` says, of the tokens that hold a byte; of no tokens if it is none (DEAD)."""
+        if -1 - byte not in self._longer:
+            trie, left, mask = self.trie, np.zeros(len(self.trie), np.uint8), np.zeros(self.words, np.int32)
+            _mark_around(left, np.flatnonzero(trie.byte[1:] == byte).astype(np.int32) + 1, trie)
+            tokens = np.searchsorted(trie.spelled, np.flatnonzero(trie.spelling == byte), side="right") - 1
+            engine().set_bits(mask, self.words, tokens.astype(np.int32), len(tokens))
+            self._longer[-1 - byte] = mask, left
+        return self._longer[-1 - byte]
 
     def near(self, ranges: Ranges, root: int, escaped: bool) -> Slice | None:
         """The slice of a class that is like one of the surveys; None if there is none, or it would not pay."""
@@ -237,7 +269,11 @@ class Surveys:
     def _survey(self, ranges: Ranges, root: int, escaped: bool) -> Survey:
         key = ranges, root, escaped
         if key not in self._surveys:
-            self._surveys[key] = Survey(ranges, self.trie, self.words, root, escaped)
+            make = partial(surveyed, ranges, self.trie, self.words, root, escaped)
+            kept = (
+                disk_cache.kept("survey", f"{self._fingerprint} {key}", make, SOURCES) if self._fingerprint else make()
+            )
+            self._surveys[key] = Survey(ranges, kept, root, escaped)
         return self._surveys[key]
 
     def holding(self, which: list[int], root: int, escaped: bool) -> np.ndarray:
@@ -245,20 +281,24 @@ class Surveys:
 
         which: the characters; 128 + i, escaped: a token ends in what begins the escapes of 16 i … 16 i + 15 only.
         """
-        trie, mask = self.trie, np.zeros(self.words, np.int32)
-        tokens = _with_one_of(which, trie, root)
+        trie, sets = self.trie, self._characters.get(root)
+        if sets is None:
+            sets = self._characters[root] = np.zeros((len(trie.twin), 2), np.uint64)
+            engine().characters(sets, len(sets), trie.spelling, trie.spelled, int(root > 0))
+        wanted = sum(1 << c for c in {*which} if c < 128)
+        parts = (part & np.uint64(wanted >> 64 * i & 2**64 - 1) for i, part in enumerate(sets.T))
+        holding = np.bitwise_or(*parts) != 0
         if escaped:
             if root not in self._escaped:
-                self._escaped[root] = _escaped(trie, root)
-            spelled = self._escaped[root]
-            some = [t for t, characters in spelled.items() if not characters.isdisjoint(which)]
-            tokens = np.append(tokens[~np.isin(tokens, list(spelled))], some)
-        engine().set_bits(mask, self.words, tokens.astype(np.int32), len(tokens))
-        return mask
+                self._escaped[root] = _escaped(trie, root, sets)
+            for token, characters in self._escaped[root].items():
+                holding[token] = not characters.isdisjoint(which)
+        return pack(holding)
 
     def cut(self, ranges: Ranges, root: int, escaped: bool) -> Slice:
         """The slice of any class, surveyed for it alone."""
-        return Slice(Survey(ranges, self.trie, self.words, root, escaped), [], self, alone=True)
+        made = Survey(ranges, surveyed(ranges, self.trie, self.words, root, escaped), root, escaped)
+        return Slice(made, [], self, alone=True)
 
 
 def _mark_around(marked: np.ndarray, nodes: np.ndarray, trie: Trie) -> None:
@@ -272,7 +312,8 @@ def surveys_of(vocabulary: Vocabulary) -> Surveys:
 
 
 def _of(vocabulary: Vocabulary) -> Surveys:
-    return Surveys(trie_of(vocabulary), (len(vocabulary) + 31) // 32)
+    kept = vocabulary.fingerprint if len(vocabulary) >= WORTH_KEEPING else ""
+    return Surveys(trie_of(vocabulary), (len(vocabulary) + 31) // 32, kept)
 
 
 @cache
@@ -286,19 +327,9 @@ def _samples_of(beyond: Ranges) -> str:
     return "".join(c for c in SAMPLES if any(low <= ord(c) <= high for low, high in beyond))
 
 
-def _with_one_of(which: list[int], trie: Trie, root: int) -> np.ndarray:
-    """The tokens in which one of some bytes occurs (below a node of one byte: after it); some come twice. int64 [n]"""
-    wanted = np.zeros(256, bool)
-    wanted[which] = True
-    wanted[128:] = False
-    places = np.flatnonzero(wanted[trie.spelling])
-    tokens = np.searchsorted(trie.spelled, places, side="right") - 1
-    return tokens[places > trie.spelled[tokens]] if root else tokens
-
-
-def _escaped(trie: Trie, root: int) -> dict[int, set[int]]:
+def _escaped(trie: Trie, root: int, sets: np.ndarray) -> dict[int, set[int]]:
     """The tokens with a backslash below a node, as pieces of JSON strings: what `Surveys.holding` asks of each."""
-    tokens = dict.fromkeys(_with_one_of([BACKSLASH], trie, root).tolist())
+    tokens = np.flatnonzero(sets[:, 1] & np.uint64(1 << BACKSLASH - 64)).tolist()
     return {t: _occurring(trie.spelling_of(t)[root > 0 :]) for t in tokens}
 
 

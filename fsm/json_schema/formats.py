@@ -15,8 +15,8 @@ from functools import lru_cache
 
 from ..language.graph import GraphState, graph
 from ..language.intersection import intersection
-from ..language.lengths import at_most, at_most_behind
-from ..language.nodes import VOID, Node, alt, cat, chars, overlap, star, symbol, union
+from ..language.lengths import AtLeast, at_most, at_most_behind
+from ..language.nodes import VOID, Node, alt, cat, chars, overlap, repeat, star, symbol, union
 from ..patterns.characters import ANY, CHARACTERS, TOP, class_source, general_category
 from ..patterns.parser import parse
 from ..patterns.pattern_texts import pattern_texts
@@ -214,6 +214,8 @@ def bounded(name: str, node: Node) -> Node:
         return language(name) or VOID
     if name == "hostname":
         return at_most(node, _LONGEST_HOSTNAME)
+    if isinstance(node, AtLeast):
+        node = intersection([node.family.plain(node.states), repeat(chars(((0, TOP),)), node.need, None)])
     assert isinstance(node, GraphState), "what `intersection` and `at_least` make"
     return at_most_behind(node, _AT, _LONGEST_HOSTNAME)
 

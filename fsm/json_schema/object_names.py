@@ -137,7 +137,11 @@ class Tags:
 
     def __init__(self, properties: PropertySchemas, read: Read):
         self._properties, self._read = properties, read
-        self._of = cast(Callable[[Conjunction], dict[str, frozenset[str]]], cache(self._tags))
+
+    @cached_property
+    def _of(self) -> Callable[[Conjunction], dict[str, frozenset[str]]]:
+        """`_tags`, once for each conjunction."""
+        return cast(Callable[[Conjunction], dict[str, frozenset[str]]], cache(self._tags))
 
     def tell_apart(self, a: Conjunction, b: Conjunction) -> bool:
         """Whether no object fits two conjunctions, because such a property has no constant in common."""

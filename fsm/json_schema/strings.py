@@ -13,8 +13,8 @@ from outlines_cont.errors import ConstraintError
 
 from ..engine.automaton import Automaton
 from ..engine.memory import Part
-from ..language.intersection import intersection, plainly_apart
-from ..language.lengths import at_least, at_most
+from ..language.intersection import plainly_apart
+from ..language.lengths import at_least, at_most, conjunction
 from ..language.narrowed import difference
 from ..language.nodes import (
     EMPTY,
@@ -271,7 +271,7 @@ def _conjoined(conditions: Strings, uncounted: bool = False) -> Node:
         return VOID
     if not required and not forbidden:
         return repeat(ANY, low, high)
-    node = intersection(required or [star(ANY)], [x for x in forbidden if x is not VOID])
+    node = conjunction(required or [star(ANY)], [x for x in forbidden if x is not VOID])
     if low and node is not VOID:
         node = at_least(node, low)
     node = formats.bounded(only, node)

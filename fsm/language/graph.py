@@ -28,7 +28,7 @@ class Graph:
         ends: whether a string may end in each state.
     """
 
-    __slots__ = ("_furthest", "_longest", "_nodes", "_shortest", "edges", "ends", "labels")
+    __slots__ = ("_furthest", "_longest", "_nodes", "_shortest", "_spelled", "edges", "ends", "labels")
 
     def __init__(self, labels: Sequence[Node], edges: list[FlatEdges], ends: Sequence[bool]):
         self.labels, self.edges, self.ends = labels, edges, ends
@@ -36,6 +36,7 @@ class Graph:
         self._longest: list[int | None] | None = None
         self._shortest: list[int] | None = None
         self._furthest: int | None = None  # -1: no bound is known
+        self._spelled: tuple[SpellClass, SpellWord, Graph] | None = None  # the last one that lacks no edge
 
     def node(self, index: int) -> GraphState:
         """The language that is matched from a state on; the same node each time."""
@@ -141,8 +142,14 @@ class GraphState(Lazy):
         return star(self.graph.labels[flat[0]]) if self.nullable and flat[1:] == (self.index,) else None
 
     def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
-        labels = [substitute(label, leaf, spell_word) for label in self.graph.labels]
-        node = trimmed(labels, self.graph.edges, self.graph.ends, self.index)
+        old = self.graph
+        if old._spelled is not None and old._spelled[:2] == (leaf, spell_word):
+            node: Node = old._spelled[2].node(self.index)
+        else:
+            labels = [substitute(label, leaf, spell_word) for label in old.labels]
+            node = trimmed(labels, old.edges, old.ends, self.index)
+            if isinstance(node, GraphState) and node.graph.edges is old.edges:
+                old._spelled = leaf, spell_word, node.graph
         if self.leaving and isinstance(node, GraphState):
             return GraphState(node.graph, self.index, leaving=True)
         return node

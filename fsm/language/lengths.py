@@ -8,10 +8,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache, cached_property
 
-from .graph import GraphState, graph
+from .graph import Graph, GraphState, graph
 from .intersection import intersection
-from .nodes import VOID, Bounds, Class, Lazy, Node, Repeat, SpellClass, SpellWord, chars, complement, overlap, repeat
+from .nodes import (
+    VOID,
+    Bounds,
+    Class,
+    Lazy,
+    Node,
+    Ranges,
+    Repeat,
+    SpellClass,
+    SpellWord,
+    alt,
+    chars,
+    complement,
+    overlap,
+    repeat,
+    star,
+    union,
+)
 from .terms import Term, Terms, alphabet, furthest, longest, shortest, substitute
+
+SURROGATES = ((0xD800, 0xDFFF),)  # which may have no spelling
 
 
 class AtMost(Lazy):
@@ -50,19 +69,25 @@ class AtMost(Lazy):
 
     def unbounded(self, most: int) -> Node | None:
         family = self.family
-        if family.furthest is None or self.room < most + family.furthest:  # else one can still get home from there
+        far = self.term.node.furthest() if isinstance(self.term.node, AtLeast) else family.furthest
+        if far is None or self.room < most + far:  # else one can still get home from there
             return None
         node = family.plain.get(self.term)
         if node is None:
             node = family.plain[self.term] = substitute(family.terms.node(self.term), family.leaf)
         return node
 
+    def without_minimum(self) -> Node | None:
+        family, node = self.family, self.term.node
+        if not isinstance(node, AtLeast) or not node.need:
+            return None
+        return family.get(family.terms.push(node.family.get(node.states, 0), family.terms.end), self.room)
+
     def again(self) -> AtMost | None:
         return None if self.run is None else self.family.get(self.term, self.room + 1)
 
     def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
-        old = self.family.leaf
-        new = leaf if old is chars else cache(lambda ranges: substitute(old(ranges), leaf, spell_word))
+        new = _spelled_again(self.family.leaf, leaf, spell_word)
         return _Family(self.family.root, self.family.terms, new).get(self.term, self.room)
 
     def symbols(self) -> set[int]:
@@ -90,6 +115,10 @@ class _Family:
             rooms = self.made.setdefault(term, {})
         node = rooms.get(room)
         return rooms.setdefault(room, AtMost(self, term, room)) if node is None else node
+
+
+def _spelled_again(old: SpellClass, leaf: SpellClass, spell_word: SpellWord) -> SpellClass:
+    return leaf if old is chars else cache(lambda ranges: substitute(old(ranges), leaf, spell_word))
 
 
 def at_most(node: Node, count: int) -> Node:
@@ -131,6 +160,122 @@ def at_most_behind(node: GraphState, symbol: int, count: int) -> Node:
     return graph(edges, ends, start=node.index)
 
 
+class AtLeast(Lazy):
+    """The strings of a graph from some of its states on that have at least `need` symbols.
+
+    They begin as all strings from there do, but for those that are whole: see `_grows`. All ways are followed together,
+    so that a walk meets few nodes; masks are those of the graph, which shows what it repeats.
+    """
+
+    __slots__ = ("family", "need", "states")
+    bounded = True
+
+    def __init__(self, family: _Minimums, states: frozenset[int], need: int):
+        self.nullable = not need and any(family.graph.ends[i] for i in states)
+        self.family, self.states, self.need = family, states, need
+
+    def unfold(self) -> Sequence[tuple[Node, Node]]:
+        family, need = self.family, self.need - 1
+        return [(family.leaf(symbols), family.get(after, need)) for after, symbols in family.ways(self.states)]
+
+    def unbounded(self, most: int) -> Node | None:
+        return None if self.need else self.family.plain(self.states)
+
+    def without_minimum(self) -> Node | None:
+        return self.family.plain(self.states) if self.need else None
+
+    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
+        return self.family.spelled(leaf, spell_word).get(self.states, self.need)
+
+    def furthest(self) -> int | None:
+        most = self.family.graph.furthest
+        return None if most is None else max(most, self.need)
+
+    def symbols(self) -> set[int]:
+        return alphabet(self.family.plain(self.states))
+
+    def lengths(self) -> Bounds:
+        return max(self.need, min(map(self.family.graph.shortest, self.states))), None
+
+
+class _Minimums:
+    """All the `AtLeast` nodes that come from one; equal ones are the same object."""
+
+    def __init__(self, graph: Graph, leaf: SpellClass = chars):
+        self.graph, self.leaf = graph, leaf
+        self.made: dict[tuple[frozenset[int], int], AtLeast] = {}
+        self.plain, self.ways, self.spelled = cache(self._plain), cache(self._ways), cache(self._spelled)
+
+    def get(self, states: frozenset[int], need: int) -> AtLeast:
+        need = need if need > min(map(self.graph.shortest, states)) else 0
+        node = self.made.get((states, need))
+        return self.made.setdefault((states, need), AtLeast(self, states, need)) if node is None else node
+
+    def _plain(self, states: frozenset[int]) -> Node:
+        """What some states match, of any length, spelled."""
+        return alt(*(substitute(self.graph.node(i), self.leaf) for i in sorted(states)))
+
+    def _ways(self, states: frozenset[int]) -> list[tuple[frozenset[int], Ranges]]:
+        """(the states after a symbol, those symbols)."""
+        pieces: list[tuple[Ranges, frozenset[int]]] = [(((0, 0x10FFFF),), frozenset())]
+        for label, after in {edge for i in states for edge in self.graph.leaving(i)}:
+            assert isinstance(label, Class)
+            others = complement(label.ranges, 0x10FFFF)
+            inside = [(overlap(piece, label.ranges), afters | {after}) for piece, afters in pieces]
+            outside = [(overlap(piece, others), afters) for piece, afters in pieces]
+            pieces = [piece for piece in inside + outside if piece[0]]
+        ways: dict[frozenset[int], list[Ranges]] = {}
+        for symbols, afters in pieces:
+            ways.setdefault(afters, []).append(symbols)
+        return [(afters, union(*symbols)) for afters, symbols in ways.items() if afters]
+
+    def _spelled(self, leaf: SpellClass, spell_word: SpellWord) -> _Minimums:
+        return _Minimums(self.graph, _spelled_again(self.leaf, leaf, spell_word))
+
+
+def _grows(graph: Graph) -> bool:
+    """Whether a minimum takes nothing from the beginnings of a graph's strings, even beside a maximum.
+
+    So it is if strings of every length above the shortest go on from each state from which any do; and if whatever
+    leads to where none do leads to such a state, too, which is at most one symbol from an end.
+    """
+    shortest = graph.shortest
+    ranges = [label.ranges for label in graph.labels if isinstance(label, Class)]
+    if len(ranges) < len(graph.labels) or any(overlap(of, SURROGATES) == of for of in ranges):
+        return False
+    for i, flat in enumerate(graph.edges):
+        onward = [(ranges[label], j) for label, j in graph.numbered(i) if graph.edges[j]]
+        if flat and not any(shortest(j) <= shortest(i) for _, j in onward):
+            return False
+        last = union(*(ranges[label] for label, j in graph.numbered(i) if not graph.edges[j]))
+        if last and overlap(last, union(*(of for of, j in onward if shortest(j) <= 1))) != last:
+            return False
+    return True
+
+
+def conjunction(nodes: Sequence[Node], excluded: Sequence[Node] = ()) -> Node:
+    """What `intersection` says. The counts of nodes that only count a symbol are no part of its automaton.
+
+    Raises:
+        ConstraintError: too large.
+    """
+    low, high, plain = 0, None, list[Node]()
+    for node in nodes:
+        if len(nodes) > 1 and isinstance(node, Repeat) and isinstance(node.body, Class):
+            low = max(low, node.low)
+            high = node.high if high is None or node.high is None else min(high, node.high)
+            node = star(node.body)
+        if len(nodes) > 1 and isinstance(node, AtMost):
+            high = node.room if high is None else min(high, node.room)
+            node = node.family.terms.node(node.term)
+        if len(nodes) > 1 and isinstance(node, AtLeast):
+            low, node = max(low, node.need), node.family.plain(node.states)
+        plain.append(node)
+    node = intersection(plain, excluded)
+    node = at_least(node, low) if low and node is not VOID else node
+    return node if high is None or node is VOID else at_most(node, high)
+
+
 def at_least(node: Node, count: int) -> Node:
     """The strings of at least `count` symbols.
 
@@ -141,5 +286,12 @@ def at_least(node: Node, count: int) -> Node:
         return node
     if isinstance(node, Repeat) and isinstance(node.body, Class):
         return repeat(node.body, max(node.low, count), node.high)
+    if isinstance(node, AtMost):
+        return at_most(at_least(node.family.terms.node(node.term), count), node.room)
+    if isinstance(node, AtLeast):
+        return node.family.get(node.states, max(count, node.need))
     everything = chars(((0, 0x10FFFF),))
+    whole = node if isinstance(node, GraphState) else intersection([node, star(everything)])
+    if isinstance(whole, GraphState) and _grows(whole.graph):
+        return _Minimums(whole.graph).get(frozenset([whole.index]), count)
     return intersection([node, repeat(everything, count, None)])

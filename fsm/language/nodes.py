@@ -228,6 +228,10 @@ class Lazy(Node):
         """A simpler node whose strings have the same beginnings of at most `most` symbols; None if there is none."""
         return None
 
+    def without_minimum(self) -> Node | None:
+        """A simpler node of more strings, with the same beginnings but those that are whole; None if there is none."""
+        return None
+
     def again(self) -> Lazy | None:
         """A node that repeats a symbol and of which this node may remain after one symbol; None if none is known."""
         return None

@@ -23,7 +23,7 @@ from typing import Any
 
 from outlines_cont.errors import ConstraintError
 
-from ..language.intersection import intersection
+from ..language.lengths import conjunction
 from ..language.nodes import (
     EMPTY,
     VOID,
@@ -147,15 +147,23 @@ class PatternReader:
 
     def ahead(self, items: list[Any], flags: int) -> Node:
         """The language of the items up to the end of the pattern. A plain lookahead looks at all that follows."""
+        return conjunction(*self.looked_at(items, flags))
+
+    def looked_at(self, items: list[Any], flags: int) -> tuple[list[Node], list[Node]]:
+        """`ahead` as languages that must all have the text, and languages that must not."""
         for i, (op, value) in enumerate(items):
             if self.search and op in (sre.ASSERT, sre.ASSERT_NOT) and value[0] == 1:
-                remaining = self.ahead(items[i + 1 :], flags)
+                required, excluded = self.looked_at(items[i + 1 :], flags)
                 looked_at = self.edge(self.sequence(value[1], flags), 1)
-                if self.marks_in(cat(remaining, looked_at)):
+                if self.marks_in(cat(*required, looked_at)):
                     break
-                looked_for, excluded = ([looked_at], []) if op is sre.ASSERT else ([], [looked_at])
-                return cat(self.sequence(items[:i], flags), intersection([remaining, *looked_for], excluded))
-        return self.edge(self.sequence(items, flags), 1)
+                (required if op is sre.ASSERT else excluded).append(looked_at)
+                return (
+                    ([cat(self.sequence(items[:i], flags), conjunction(required, excluded))], [])
+                    if i
+                    else (required, excluded)
+                )
+        return [self.edge(self.sequence(items, flags), 1)], []
 
     def sequence(self, items: Any, flags: int) -> Node:
         return cat(*[self.item(op, value, flags) for op, value in _runs_joined(list(items))])

@@ -31,6 +31,7 @@ ENTRIES = {
     "bits.keep_allowed": "nnnnnnnn",
     "bits.mark_around": "bnbnbb",
     "bits.weigh": "bbnbb",
+    "bits.characters": "bnbbn",
 }
 BUFFER = 80  # bytes of a Py_buffer; it begins with the address
 

@@ -58,6 +58,22 @@ def weigh(byte: int, parent: int, size: int, sizes: int, weight: int) -> int:
 
 
 @part
+def characters(sets: int, tokens: int, spelling: int, spelled: int, start: int) -> int:
+    """Note the characters of ASCII in each token, from its byte `start` on: bit c & 63 of sets[2 t + (c >> 6)].
+
+    sets int64 [2 tokens], all 0; spelling and spelled as a trie's
+    """
+    bits, begins = int64s_at(sets, 2 * tokens), int32s_at(spelled, tokens + 1)
+    data = octets_at(spelling, int64(begins[tokens]))
+    for t in range(tokens):
+        for i in range(begins[t] + start, begins[t + 1]):
+            c = int64(data[i])
+            if c < 128:
+                bits[2 * t + (c >> 6)] |= int64(1) << (c & 63)
+    return int64(0)
+
+
+@part
 def keep_allowed(scores: int, out: int, size: int, rows: int, width: int, nothing: int, masks: int, stride: int) -> int:
     """Write scores `[rows, width]` to `out`, with `nothing` for each token that a mask refuses.
 

@@ -28,6 +28,7 @@ from ..layout import (
     PUSH,
     READ,
     REPEATS,
+    RUN_ON,
     SLICED,
     SLOW,
     SPACE,
@@ -49,7 +50,7 @@ from .classes import closed, loop_of, near_state, parted, sliced, survey
 from .differences import differ
 from .states import join, read, rehash, state_of
 from .terms import push
-from .tokens import advanced, below, ends, forced, pause, walls
+from .tokens import advanced, below, ends, forced, pause, run_on, walls
 from .views import Memory, int64, int64s_at, octets, part, records
 
 
@@ -63,6 +64,7 @@ def serve(address: int, request: int, x: int, y: int) -> int:
         PUSH node, term      the term of both
         JOIN n               the state of the first n terms of AFTERS
         READ state, n        the state after the first n bytes of INPUT
+        RUN_ON state, d|n    what `tokens.run_on` says of these bytes and d marks, given as d << 32 | n
         WALK state, root     2 n + (1 if the state accepts): n tokens can be read below `root`; or one of the tags below
         WALK_ALL, WALK_LEFT, SLICED, CLOSED, SURVEY, ENDS, DIFFER, WALLS, FORCED: how many results there are
 
@@ -120,6 +122,8 @@ def made(m: Memory, request: int, x: int, y: int) -> int:
         return read(m, x, octets(m, INPUT), int64(0), y)
     if request == FORCED:
         return forced(m, x)
+    if request == RUN_ON:
+        return run_on(m, x, y >> 32, y & 0xFFFFFFFF)
     rehash(m, x)
     return int64(0)
 

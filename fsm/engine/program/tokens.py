@@ -20,6 +20,7 @@ from ..layout import (
     DEPTHS,
     END,
     FIRST,
+    INPUT,
     LEAVES,
     LEFT,
     MARKED,
@@ -172,6 +173,27 @@ def advanced(m: Memory, state: int, token: int, active: int, sure: int) -> int:
             return int64(SLOW) if after == DEAD and touched else after
         state = after
     return TEXT - (state * BEGUN + begun) if active else state
+
+
+@part
+def run_on(m: Memory, state: int, depth: int, stop: int) -> int:
+    """i << 32 | the state after the first i bytes of INPUT, or NEED. i is `stop`, or else where the first byte stands
+    that may not come, or after which there are other than `depth` marks on the stack (`memory.py`)."""
+    states, leaves, classes = records(m, STATES), numbers(m, LEAVES), classes_of(m, CLASSES)
+    data, depths = octets(m, INPUT), numbers(m, DEPTHS)
+    for i in range(stop):
+        byte, marks = int64(data[i]), int64(-1)
+        for j in range(states[state, AT], states[state, AT] + states[state, COUNT]):
+            if classes[leaves[j] >> 32, byte]:
+                after = leaves[j] & 0xFFFFFFFF
+                marks = max(marks, depths[after] & 0xFFFFFFFF if after != END else int64(0))
+        if marks != depth:
+            return int64(i) << 32 | state
+        after = step(m, state, byte)
+        if after == NEED:
+            return NEED
+        state = after
+    return stop << 32 | state
 
 
 @part
