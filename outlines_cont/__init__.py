@@ -9,7 +9,7 @@ Twelve names are enough to begin with:
   one; `Model(hf_model, hf_tokenizer)` wraps a loaded one, and `Model(tokenizer)` is one that computes no logits;
 - `Generator`, `types`, `samplers`: `Generator(model, output_type, sampler)` takes a type, a list of options, a pattern,
   a schema, or one of `types`, and is called with prompts; `model(prompt, output_type)` does both at once. `samplers`
-  has `greedy`, `multinomial`, `beam_search` and `smc`;
+  has `greedy`, `multinomial`, `exact`, `beam_search` and `smc`;
 - `continuous`: `continuous(generator, name)` makes a step, from prompts or a state to a state; steps make chains,
   `a >> " text " >> b`; `resume` continues spans that were cut, and `stream` gives all states on the way;
 - `SequenceState`, `cat`, `load_state`: `state[batch, sample, token]`, `+`, `fork`, `best`, `captures`, `save`;

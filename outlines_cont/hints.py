@@ -253,7 +253,7 @@ NAMES = {
     **dict.fromkeys(("select", "gen"), "write oc.generate.choice(model, options), oc.generate.text(model)"),
     **{name: f"write oc.generate.{name}(model, …)" for name in ("text", "choice", "regex", "cfg", "format", "control")},
     "json": "write oc.generate.json(model, schema)",
-    **dict.fromkeys(("greedy", "multinomial", "beam_search", "smc"), "write oc.samplers.{0}(…)"),
+    **dict.fromkeys(("greedy", "multinomial", "exact", "beam_search", "smc"), "write oc.samplers.{0}(…)"),
     **dict.fromkeys(("GreedySampler", "sampler"), "write oc.samplers.greedy()"),
     **dict.fromkeys(("beam", "beams", "Beam", "BeamSearchSampler"), "write oc.samplers.beam_search(beams)"),
     **dict.fromkeys(("sample", "sampling", "random", "MultinomialSampler"), "write oc.samplers.multinomial()"),
