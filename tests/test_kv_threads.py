@@ -12,6 +12,7 @@ import pytest
 from test_attention import filled
 
 from outlines_cont.kv.forward import LentSlots
+from outlines_cont.kv.pool import Pool
 from outlines_cont.kv.radix_tree import Tree
 
 
@@ -43,10 +44,10 @@ def dropped_meanwhile(drop: Callable[[], object], tree: Tree) -> Callable[[], No
 @pytest.mark.parametrize("first", [True, False])
 def test_a_claim_that_is_evicted_while_another_thread_drops_it_is_given_back_once(first: bool) -> None:
     """first: whether it is evicted before what the tree was told of it is looked at, or after."""
-    tree = Tree()
+    tree = Tree(pool=(pool := Pool()))
     kept, *idle = filled(tree, [[1, 2], [1, 2, 4], [1, 2, 3], [1, 2, 3]])
     assert kept is not None
-    tree.pool.slot_bytes = 1
+    pool.slot_bytes = 1
     kept.stamp = tree.clock = 9
     for claim, stamp in zip(idle, (1, *[2 * (not first)] * 2), strict=True):
         assert claim is not None
@@ -77,7 +78,7 @@ def test_a_claim_that_is_evicted_while_another_thread_drops_it_is_given_back_onc
 
 def test_a_node_that_another_thread_drops_is_not_found() -> None:
     """The plan of a pass may hold a node for longer than its claims do, and is dropped without the lock."""
-    tree = Tree()
+    tree = Tree(pool=(pool := Pool()))
     long, *claims = filled(tree, [[9] * 1000, [1, 2], [1, 2, 3, 4], [1, 2, 5]])
     end_claim = claims.pop()
     assert end_claim is not None
@@ -89,7 +90,7 @@ def test_a_node_that_another_thread_drops_is_not_found() -> None:
     end()
     claims += filled(tree, [[1, 2, 5, 6]])
     del long
-    assert tree.allocated >= 0 and tree.pool.moves, "slots have moved"
+    assert tree.allocated >= 0 and pool.moves, "slots have moved"
     slots = {slot for claim in claims if claim for slot in tree.slots(claim.point).tolist()}
     assert slots == {*range(tree.pool.used)} and len(slots) == 6
     claims.clear()
@@ -111,13 +112,14 @@ def test_moved_keys_that_another_thread_drops_are_not_lent() -> None:
 
 def test_threads_find_drop_and_evict_at_once() -> None:
     """Whatever they do, each token is given back once, when nobody claims it."""
-    tree, failures, stop = Tree(), list[BaseException](), threading.Event()
+    pool = Pool()
+    tree, failures, stop = Tree(pool=pool), list[BaseException](), threading.Event()
     rows = [[1, 2, 3, *end] for end in ([4, 5], [4, 6], [7], [7, 8, 9], [])]
 
     def written(r: Random) -> None:
         with tree.planning():
             claims = filled(tree, r.sample(rows, 2))
-        tree.pool.slot_bytes = 1
+        pool.slot_bytes = 1
         tree.budget = r.randint(0, 6)
         tree.trim()
         del claims
