@@ -13,7 +13,7 @@ from outlines_cont.errors import ConstraintError
 from outlines_cont.processes import whole_at_fork
 from outlines_cont.waiting import told
 
-from ..language.lengths import AtMost
+from ..language.lengths import AtLeast, AtMost
 from ..language.nodes import VOID, Node, inside_out
 from ..language.terms import alphabet, restrict
 from ..vocabulary import Vocabulary
@@ -254,7 +254,7 @@ def spellable_part(language: Node, trie: Trie, name: str) -> tuple[Node, bool]:
             raise _unspellable(name, language, trie.symbols)
         symbols = alphabet(spellable)
     # `restrict` leaves no dead ends, except in languages whose lengths are bounded.
-    trimmed = spellable is language or not any(isinstance(node, AtMost) for node in inside_out(spellable))
+    trimmed = spellable is language or not any(isinstance(node, (AtLeast, AtMost)) for node in inside_out(spellable))
     return spellable, trimmed and symbols <= trie.singles
 
 
