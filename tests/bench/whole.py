@@ -35,11 +35,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from fsm import DATA, EVERYDAY  # tests/bench/fsm.py, beside this file
 from jsonschema import FormatChecker
 from jsonschema.validators import validator_for
 
 import outlines_cont as oc
+from fsm import DATA, EVERYDAY  # tests/bench/fsm.py, beside this file
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.endings import FAR, endings_of
