@@ -16,9 +16,9 @@ _RESULT = "it is a member of the state that generator.run(…) or a step returns
 _IN_MODULES = {
     "errors": "BatchMismatch ConstraintError ContextFull CorruptStateError DraftError EngineError HookLimit "
     "IncompleteError Interrupted InvalidValueError LibraryError ModelFileError RankError RowError SampleMismatch "
-    "SlicingError WorkerError",
+    "SlicingError TooUnlikely WorkerError",
     "grafts": "GraftDifference graft graft_error",
-    "scores": "Candidate Comparison Field FieldPosterior Fields LikelyToken NextLaw Scoring scoring",
+    "scores": "BoundedLaw Candidate Comparison Field FieldPosterior Fields LikelyToken NextLaw Scoring scoring",
     "steer": "KEEP Backtrack Branch Draw Hooks Insert Replace Resample Stop Watch Writing",
     "stepping": "Engine Frontier LanguageModel Need strict_kv",
     "storage": "from_bytes unpickling",

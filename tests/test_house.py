@@ -80,7 +80,7 @@ ROOMY = {
 
 #: What one must know to change how texts are generated; and how many lines and files it has, and all of the product.
 CORE = ("generate", "decode", "state", "engines", "kv")
-CORE_SIZE, PRODUCT_SIZE = (25_433, 104), (67_825, 288)
+CORE_SIZE, PRODUCT_SIZE = (25_433, 104), (68_164, 288)
 #: The lines that later issues may add, by their names; and those of them that are done. Who needs more deletes first.
 BUDGETS = {
     "constraints": 300,
@@ -91,8 +91,8 @@ BUDGETS = {
     "settings": 400,
     "schema rewrite": -1500,
 }
-DONE: tuple[str, ...] = (  # constraints took 1,100 lines: 290 of these were found again, 510 are to be
-    "constraints",
+DONE: tuple[str, ...] = (
+    "constraints",  # which took 1,439 lines: 290 were found again, 849 are to be
     "whole and exact",
 )
 

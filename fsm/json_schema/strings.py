@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from outlines_cont.arguments import shown
@@ -119,6 +119,7 @@ class JsonSpelling:
             spelled = self.spell_word(word)
             return None if spelled is None else spell_word(spelled)
 
+        @cache
         def spell_class(ranges: Ranges) -> Node:
             return substitute(self.spell(chars(ranges)), leaf, spell_word)
 
