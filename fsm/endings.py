@@ -11,7 +11,7 @@ from __future__ import annotations
 import heapq
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from math import inf
 from typing import Any, NamedTuple
 
@@ -22,22 +22,19 @@ from outlines_cont.processes import whole_at_fork
 
 from .automaton_guide import FINAL, AutomatonGuide
 from .engine import layout
-from .engine.automaton import Automaton
+from .engine.least_bytes import FAR, LeastBytes
 from .engine.trie import trie_of
 from .protocol import FullGuide, GuideState
 from .vocabulary import unpack
 
 SEARCHED = 20_000  # states at most, for one ending
 #: How much more the bytes to come weigh than those behind, and for how many states: an ending need not be the shortest.
-ATTEMPTS = ((2, 2_000), (1_000, SEARCHED))
-FAR = 1 << 30  # instead of a number of tokens: no ending was met
+ATTEMPTS = ((2, 256), (8, 1_024), (1_000, SEARCHED))
 SMALL = 1024  # states of an automaton of which one number says how far any is from its end
 KEPT = 64 << 20  # bytes of what is kept of the tokens after states
 #: Tokens by which an ending may be longer after another text that has to be remembered: it may be taken.
 DOUBT = 6
 TRIED = 8  # tokens that lead to one state of the automaton
-MARGIN = 16  # tokens
-REACH = 64  # bytes of an ending in which these places are
 _SPELLINGS = 8  # bytes tried where a text that has to be remembered goes on: one alone may be taken
 
 
@@ -94,12 +91,12 @@ class Endings:
         self._token = memoryview(self._trie.token)
         self._known: dict[GuideState, int] = {}
         self._next: dict[GuideState, int] = {}  # the first token of the ending that is known
-        self._endings: dict[GuideState, Ending] = {}  # where texts have to be remembered: others begin alike
+        self._alike: dict[Hashable, Ending] = {}  # where texts have to be remembered: by the kind of state
+        self._kinds: dict[int, Hashable] = {}
         self._after: OrderedDict[int, After] = OrderedDict()
-        self._likely: dict[GuideState, Ending] = {}  # endings that nobody has tried
         self._size = 0
         self._needs_after_runs: dict[GuideState, int] = {}
-        self._bounds = _Bounds(self._automaton)
+        self._bounds = LeastBytes(self._automaton)
         self._furthest: int | None = None  # not yet looked for
 
     def need(self, state: GuideState) -> int:
@@ -122,22 +119,6 @@ class Endings:
             with self._automaton.lock:
                 self._furthest = self._found_furthest()
         return self._furthest
-
-    def follow(self, state: GuideState, after: GuideState, left: int) -> None:
-        """Note that a token leads from one state to another, after which so many are left. Where texts have to be
-        remembered, the other one may end as the first one does: that is tried when it begins to matter."""
-        if self._recall is None or after in self._known:
-            return
-        with self._automaton.lock:
-            like = self._like(state, after)
-            if like is None:
-                return
-            if left >= 2 * like.fewest[like.place] + MARGIN:
-                if len(self._likely) >= SEARCHED:
-                    self._likely.clear()
-                self._likely[after] = like
-            else:
-                self._note_borders(after, like, whole=True)
 
     def need_after(self, state: GuideState, run: bytes) -> int:
         """What is needed after the bytes that a state forces."""
@@ -184,7 +165,7 @@ class Endings:
     def _searched(self, state: GuideState) -> int:
         if state == FINAL or self.guide.accepting(state):
             self._known[state] = 0
-        elif (likely := self._likely.pop(state, None)) and self._note_borders(state, likely, whole=True):
+        elif self._ends_alike(state):
             pass
         elif self.guide._every_state_live:
             for eagerness, most in ATTEMPTS:
@@ -205,7 +186,7 @@ class Endings:
             _, _, size, state = heapq.heappop(queue)
             if size > best[state]:
                 continue
-            if state != start and (self._known.get(state, FAR) < FAR or self.guide.accepting(state)):
+            if state != start and self._is_known(state):
                 pieces, last = [], state
                 while state != start:
                     state, data = came[state]
@@ -218,6 +199,9 @@ class Endings:
                     to_come = min(self._known.get(after, FAR), self._bounds.of(self.guide._automaton_state(after)))
                     heapq.heappush(queue, (best[after] + eagerness * (to_come + doubt), -number, best[after], after))
         return None
+
+    def _is_known(self, state: GuideState) -> bool:
+        return self._known.get(state, FAR) < FAR or self.guide.accepting(state) or self._ends_alike(state)
 
     def _ways(self, state: GuideState) -> Iterator[tuple[bytes, GuideState, int]]:
         """Some bytes that may come next, and the state after them: one byte of those that no way on tells apart; of a
@@ -269,7 +253,7 @@ class Endings:
     def _note(self, state: GuideState, text: bytes, last: GuideState) -> None:
         """Note the fewest tokens that spell a text, for the states at their borders. It leads to `last`, whose ending
         is known."""
-        behind = self._endings.get(last)
+        behind = None if self._recall is None or last not in self._next else self._alike.get(self._kind(last))
         if behind is not None:  # to the very end
             text += behind.text[behind.place :]
             fewest, last_need = [FAR] * (len(text) + 1), 0
@@ -306,18 +290,18 @@ class Endings:
             if after is None:
                 return False
             place, state = place + sizes[place], after
-            if not whole and fewest[place] and self._known.get(state, FAR) <= fewest[place]:
+            if self._known.get(state, FAR) <= fewest[place]:
                 break
-        if whole and not self.guide.accepting(state):
-            return False
+        else:
+            if not self.guide.accepting(state):
+                return False
+            self._known[state] = 0
         for here, at in met:
             if fewest[at] < self._known.get(here, FAR):
                 self._known[here] = fewest[at]
                 self._next[here] = self._token_of(text[at : at + sizes[at]])
                 if whole and self._recall is not None:
-                    self._endings[here] = ending._replace(place=at)
-        if whole:
-            self._known[state] = 0
+                    self._alike[self._kind(here)] = ending._replace(place=at)
         return True
 
     def _token_of(self, data: bytes) -> int:
@@ -327,16 +311,30 @@ class Endings:
         token = self._token[node]
         return token if token >= 0 else layout.NO_TOKEN - 1 - token
 
-    def _like(self, state: GuideState, after: GuideState) -> Ending | None:
-        """How a state that a token leads to may end, as the one before it does: from a place that goes on alike."""
-        ending = self._endings.get(state) or self._likely.get(state)
-        if ending is None:
-            return None
-        here = self.guide._automaton_state(after)
-        for place in range(ending.place, min(len(ending.text), ending.place + REACH)):
-            if self._automaton.step(here, ending.text[place]) != layout.DEAD:
-                return ending._replace(place=place)
-        return None
+    def _ends_alike(self, state: GuideState) -> bool:
+        """Note an ending for a state, if that of another one fits, which differs in the texts that came before."""
+        if self._recall is None or (ending := self._alike.get(self._kind(state))) is None:
+            return False
+        return self._note_borders(state, ending, whole=True)
+
+    def _kind(self, state: GuideState) -> Hashable:
+        """What a state is, but for the texts that may not come again."""
+        here = self.guide._automaton_state(state)
+        kind = self._kinds.get(here)
+        if kind is None:
+            automaton, parts = self._automaton, set()
+            for leaf in automaton._leaves(here).tolist():
+                term, stack = leaf & 0xFFFFFFFF, [leaf >> 32]
+                while term != layout.END:
+                    number, term = automaton.top(term)
+                    stack.append(self._kind_of_node(number))
+                parts.add(tuple(stack))
+            kind = self._kinds[here] = frozenset(parts)
+        return kind
+
+    def _kind_of_node(self, number: int) -> Hashable:
+        node = self._automaton.lazy_node(number)
+        return number if node is None else node.kind or number
 
     def _note_by_tokens(self, start: GuideState) -> None:
         """Note an ending from here, found token by token: where some bytes are no token of their own."""
@@ -372,8 +370,6 @@ class Endings:
         ends = self._automaton.ends(here)
         tokens, states = self._trie.all_of(ends[:, 0], ends[:, 1])
         distinct, which = np.unique(states, return_inverse=True)
-        if state not in self._likely:
-            self.need(state)
         remembered = (
             state != here or self._automaton.marked(here) or any(map(self._automaton.marked, distinct.tolist()))
         )
@@ -393,71 +389,8 @@ class Endings:
         for token in tokens[:TRIED].tolist():
             after = self.guide.advance(state, token)
             if after is not None:
-                like = None if after in self._known else self._like(state, after)
-                need = self.need(after) if like is None else like.fewest[like.place] + DOUBT
-                return min(FAR, need + DOUBT * self._automaton.marked(self.guide._automaton_state(after)))
+                return min(FAR, self.need(after) + DOUBT * self._automaton.marked(self.guide._automaton_state(after)))
         return FAR
-
-
-class _Bounds:
-    """How many bytes a state needs at least: the sum over the nodes on its stack. A guide for the search, no more."""
-
-    def __init__(self, automaton: Automaton):
-        self._automaton = automaton
-        self._of_nodes: dict[int, int] = {layout.END: 0}
-        self._of_terms: dict[int, int] = {layout.END: 0}
-        self._of_states: dict[int, int] = {}
-
-    def of(self, state: int) -> int:
-        bound = self._of_states.get(state)
-        if bound is None:
-            afters = self._automaton._afters(state)
-            ends = not afters or self._automaton.accepting(state)
-            bound = self._of_states[state] = 0 if ends else 1 + min(map(self._of_term, afters))
-        return bound
-
-    def _of_term(self, term: int) -> int:
-        chain: list[tuple[int, int]] = []
-        while term not in self._of_terms:
-            number, rest = self._automaton.top(term)
-            chain.append((term, number))
-            term = rest
-        total = self._of_terms[term]
-        for link, number in reversed(chain):
-            total = self._of_terms[link] = min(FAR, total + self._of_node(number))
-        return total
-
-    def _of_node(self, number: int) -> int:
-        todo = [number]
-        while todo:
-            node = todo[-1]
-            if node in self._of_nodes:
-                todo.pop()
-                continue
-            parts, bound = self._read(node)
-            lacking = [part for part in parts if part not in self._of_nodes]
-            if lacking:
-                todo += lacking
-            else:
-                self._of_nodes[node] = min(FAR, bound([self._of_nodes[part] for part in parts]))
-        return self._of_nodes[number]
-
-    def _read(self, number: int) -> tuple[list[int], Any]:
-        """The nodes that a node is made of, and what gives its bound from theirs."""
-        automaton = self._automaton
-        kind, a, b, c, d, nullable, _, _ = automaton._table(layout.NODES)[number].tolist()
-        if kind == layout.CAT:
-            return [a, b], sum
-        if kind == layout.ALT:
-            return automaton._table(layout.HEAP)[a : a + b].tolist(), min
-        if kind == layout.REPEAT:
-            return [a], lambda bounds: b * bounds[0]
-        if kind == layout.WORDS:
-            shortest = int(np.diff(automaton._table(layout.HEAP)[a + b : a + c + 1]).min()) - d
-            return [], lambda _: shortest
-        node = automaton.branches(number) if kind == layout.BRANCHES else automaton.lazy_node(number)
-        least = 0 if nullable else 1 if node is None else max(1, node.lengths()[0])
-        return [], lambda _: least
 
 
 def _spread(values: list[int], most: int) -> list[int]:
@@ -476,9 +409,6 @@ class GivenEndings:
 
     def next(self, state: GuideState) -> int | None:
         return None
-
-    def follow(self, state: GuideState, after: GuideState, left: int) -> None:
-        pass
 
     def need_after(self, state: GuideState, run: bytes) -> int:
         return FAR

@@ -102,7 +102,6 @@ class Within(ProcessBoundValue, Defaults):
         guide, _ = self.place(state)
         if guide is self and not self.mask(state)[token >> 5] >> (token & 31) & 1:
             return None
-        self.endings.follow(inner, after, left - 1)
         return after, left - 1
 
     def accepting(self, state: GuideState) -> bool:
@@ -116,6 +115,19 @@ class Within(ProcessBoundValue, Defaults):
         inner, left = state
         run = self.guide.forced(inner)
         return run if run and len(run) + self.endings.need_after(inner, run) <= left else b""
+
+
+def spent(guide: Any, state: Any, tokens: int) -> Any:
+    """The state after so many tokens that the guide is not told of; None if it does not count them.
+
+    ConstraintError: too few are left then.
+    """
+    if type(guide) is not Within:
+        return None
+    inner, left = state
+    if (need := guide.endings.need(inner)) > left - tokens:
+        raise ConstraintError(f"{tokens} tokens beside {guide!r}: of the {left} that are left its end takes {need}")
+    return inner, left - tokens
 
 
 def unlimited(guide: Any, state: Any) -> tuple[Any, Any]:

@@ -6,7 +6,8 @@
 - the laws of guides hold along random walks, for vocabularies that cut characters in two, have tokens twice, or lack
   bytes; each walk comes to an end, or at least can go on;
 - a text that a walk made is right, and texts near to it are accepted or refused, as the oracle says: `jsonschema` under
-  the schema's own draft, `re.fullmatch`, lark's Earley parser, or enumeration.
+  the schema's own draft, `re.fullmatch`, lark's Earley parser, or enumeration;
+- of guides within so many tokens ("whole"): every walk closes in them.
 
 `Outcome` says what became of it; what does not hold raises an error. `tell(phase)` is called before each piece of work
 of ours ("compile", "walk") and of the oracle's ("oracle"), so that a caller may watch the time of each.
@@ -27,6 +28,7 @@ from typing import Any
 
 import jsonschema
 import jsonschema_specifications
+import pytest
 import test_grammar
 import test_regex
 from drawn_constraints import TextCase, changed_text, changed_value, grammar_of, near, pattern_of, places, schema_of
@@ -36,10 +38,12 @@ from test_drafts import VALIDATORS
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
+from outlines_cont.fsm.endings import endings_of
 from outlines_cont.fsm.guide import FINAL
 from outlines_cont.fsm.guide import AutomatonGuide as Guide
 from outlines_cont.fsm.json_schema.drafts import FOREIGN
 from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.fsm.within import Within
 
 Tell = Callable[[str], None]
 
@@ -558,6 +562,84 @@ def _judged_by_lark(
     on_the_way(outcome, lambda: _texts(g, tell, outcome, short, [x for x in others if len(x) < 25], judge))
 
 
+# ------------------------------------------------------------------------------------------------------ whole values
+
+LONGEST_BUDGET = 200  # tokens: a longer walk takes time and shows nothing else
+
+
+def check_whole(r: Random, tell: Tell) -> Outcome:
+    """A guide within so many tokens: each walk closes in them, at any budget that it takes, and its text is one of the
+    guide's. Where there is room the masks are the guide's own."""
+    kind, v = r.choice(["schema", "schema", "pattern", "grammar"]), vocabulary(r)
+    if kind == "schema":
+        case, options = schema_of(r), options_of(r)
+        outcome = Outcome(f"whole: {options}, {_name(v)}: {shown_json(case.schema)}")
+        g = compiled(lambda: guide.json_schema(case.schema, v, **options), tell, outcome)
+    elif kind == "pattern":
+        pattern = pattern_of(r).text
+        outcome = Outcome(f"whole: {_name(v)}: {pattern!r}")
+        g = compiled(lambda: guide.regex(pattern, v), tell, outcome)
+    else:
+        grammar = grammar_of(r)
+        outcome = Outcome(f"whole: {grammar.syntax}, {_name(v)}: {grammar.text}")
+        g = compiled(lambda: guide.grammar(grammar.text, v, syntax=grammar.syntax), tell, outcome)
+    if g is not None:
+        on_the_way(outcome, lambda: _closed(g, r, tell, outcome))
+    return outcome
+
+
+def _closed(g: Guide, r: Random, tell: Tell, outcome: Outcome) -> None:
+    tell("walk")
+    least = endings_of(g).need(g.initial)
+    if least > LONGEST_BUDGET:
+        outcome.counts["not walked: its texts are long"] += 1
+        return
+    if least:
+        with pytest.raises(ConstraintError, match=f"within {least - 1} token"):
+            Within(g, least - 1)
+    for budget in (least, least + r.choice([1, 2, 3]), r.randrange(least, 2 * least + 9)):
+        within = Within(g, budget)
+        for adverse in (False, True):
+            data = _closing(within, r, adverse)
+            outcome.counts["values closed"] += 1
+            if not accepted_bytes(g, data):
+                raise Wrong(f"within {budget} tokens a walk gives {data!r}, which the guide refuses")
+
+
+def _closing(within: Within, r: Random, adverse: bool) -> bytes:
+    """A text, drawn at random, or, if `adverse`, with tokens that make the end as far as they can."""
+    g, tokens, state, data = within.guide, within.vocabulary.tokens, within.initial, b""
+    while True:
+        options = allowed(within, state)
+        assert options, f"within {within.tokens} tokens: a dead end after {data!r}, {state[1]} left"
+        if within.place(state)[0] is g:
+            assert within.mask(state) is g.mask(state[0]) or (within.mask(state) == g.mask(state[0])).all()
+        ends = [token for token in options if token in within.vocabulary.eos]
+        more = [token for token in options if token not in within.vocabulary.eos]
+        if ends and (not more or r.random() < 0.1):
+            return data
+        token = r.choice(more)
+        if adverse:
+            after = {token: within.advance(state, token) for token in r.sample(more, min(8, len(more)))}
+            token = max(after, key=lambda token: within.endings.need(after[token][0]))  # type: ignore[index]
+        following = within.advance(state, token)
+        assert following is not None, f"the mask after {data!r} allows {tokens[token]!r}, which is not taken"
+        data, state = data + tokens[token], following
+        assert state[1] >= 0, f"more than {within.tokens} tokens: {data!r}"
+
+
+def accepted_bytes(g: Guide, data: bytes) -> bool:
+    """Whether some spelling of these bytes is a text of the guide."""
+    states: dict[int, set[Any]] = {0: {g.initial}}
+    for place in range(len(data)):
+        for state in states.get(place, ()):
+            for token in g.vocabulary.text_ids.tolist():
+                text = g.vocabulary.tokens[token]
+                if data.startswith(text, place) and (after := g.advance(state, token)) is not None:
+                    states.setdefault(place + len(text), set()).add(after)
+    return any(map(g.accepting, states.get(len(data), ())))
+
+
 # ---------------------------------------------------------------------------------------------------------------- all
 
 
@@ -599,4 +681,5 @@ CHECKS: dict[str, Callable[[Random, Tell], Outcome]] = {
     "schemas": check_schema,
     "patterns": check_pattern,
     "grammars": check_grammar,
+    "whole": check_whole,
 }

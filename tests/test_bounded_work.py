@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from itertools import combinations
 from random import Random
 from typing import Any
@@ -218,3 +219,11 @@ def test_a_token_that_is_longer_than_all_others_is_told_from_them(short: list[st
             state = g.advance(g.initial, i)
             is_whole = whole.fullmatch(token.decode()) is not None
             assert (state is not None and g.accepting(state)) is is_whole, (pattern, token)
+
+
+def test_a_long_way_that_is_forced_is_gone_once() -> None:
+    """At each of its bytes the engine lacks a node, and goes on from there."""
+    g = guide.regex(r",{65536}\B", BYTES)
+    begun = time.process_time()
+    assert g.forced(g.initial) == b"," * 65_536
+    assert time.process_time() - begun < 8

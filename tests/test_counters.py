@@ -12,6 +12,8 @@ from test_machine import BYTES, allowed, one_by_one, shuffled, sliced
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
 from outlines_cont.fsm.engine import layout, masks, slices
+from outlines_cont.fsm.json_schema import formats
+from outlines_cont.fsm.json_schema.strings import accepts
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 __all__ = ["sliced"]  # the fixture
@@ -110,18 +112,20 @@ AHEAD = [
     r"^(a{0,4}|z+)$",
     r"^([a-z][^<])*$",
     r"^(.*bab|a{2,5})$",
+    r"^.{3,}$",
+    r"^[^b]*$",
 ]
-sized = st.fixed_dictionaries(
-    {}, optional={"minLength": st.integers(0, 14), "maxLength": st.integers(3, 40), "pattern": st.sampled_from(AHEAD)}
-)
+sized = st.fixed_dictionaries({}, optional={"minLength": st.integers(0, 14), "maxLength": st.integers(3, 40)})
+ahead = st.lists(st.sampled_from(AHEAD), max_size=2)
 
 
 @pytest.mark.usefixtures("sliced")
 @settings(max_examples=250, deadline=None, suppress_health_check=["function_scoped_fixture"])
-@given(v=vocabularies, held=held, sizes=sized, named=st.booleans(), text=words, more=words, seed=st.integers(0, 2**32))
-def test_masks_of_passwords(v, held, sizes, named, text, more, seed):
+@given(v=vocabularies, held=held, ahead=ahead, sizes=sized, text=words, more=words, seed=st.integers(0, 2**32))
+@example(v=SOME, held=[], ahead=["^.{4,30}$", "^.{3,}$"], sizes={}, text=9 * "a", more=9 * "b", seed=0)
+def test_masks_of_passwords(v, held, ahead, sizes, text, more, seed):
     """A minimum is asked of the tokens that may end the string. The language is that of `re`."""
-    schema = {"type": "string", **sizes, "allOf": [{"pattern": p} for p in held]}
+    schema, named = {"type": "string", **sizes, "allOf": [{"pattern": p} for p in ahead + held]}, seed % 2
     try:
         g = guide.json_schema({"properties": {"p": schema}, "required": ["p"]} if named else schema, v)
     except ConstraintError as error:
@@ -130,10 +134,36 @@ def test_masks_of_passwords(v, held, sizes, named, text, more, seed):
     walked(g, Random(seed), 20)
     text += more * 3
     right = sizes.get("minLength", 0) <= len(text) <= sizes.get("maxLength", 99)
-    right &= all(re.search(p.replace("$", r"\Z"), text) for p in [*held, *filter(None, [sizes.get("pattern")])])
+    right &= all(re.search(p.replace("$", r"\Z"), text) for p in ahead + held)
     said = json.dumps({"p": text} if named else text, ensure_ascii=False, separators=(",", ":")).encode()
     state = g._automaton.run(g.initial & 0xFFFFFFFF, said)
     assert (state >= 0 and g._automaton.accepting(state)) == bool(right), (schema, text)
+
+
+NAMES = st.text("aab.-", max_size=12)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    form=st.sampled_from(["email", "idn-email", "hostname"]),
+    patterns=st.lists(
+        st.sampled_from(["^.{6,20}$", "^.{3,}$", "^(?=.*a).{5,20}$", "b", "^[^-]*$", "^.*$"]), max_size=3
+    ),
+    sizes=sized,
+    texts=st.lists(st.one_of(NAMES, st.tuples(NAMES, NAMES).map("@".join), st.just("a@" + 252 * "b")), min_size=9),
+)
+def test_formats_beside_patterns_that_count(form, patterns, sizes, texts):
+    strict = {"type": "string", "format": form, **sizes, "allOf": [{"pattern": p} for p in patterns]}
+    try:
+        g = guide.json_schema(strict, SOME)
+    except ConstraintError as error:
+        assert "no " in str(error), strict
+        reject()
+    for text in texts:
+        right = sizes.get("minLength", 0) <= len(text) <= sizes.get("maxLength", 999)
+        right &= accepts(formats.language(form), text) and all(re.search(p, text) for p in patterns)
+        state = g._automaton.run(g.initial & 0xFFFFFFFF, json.dumps(text).encode())
+        assert (state >= 0 and g._automaton.accepting(state)) == right, (strict, text)
 
 
 @pytest.mark.usefixtures("sliced")

@@ -317,6 +317,9 @@ def test_tokens_outside_the_vocabulary():
          "no token has byte 0x82, byte 0xAC, byte 0xE2"),
         (lambda v: guide.regex("xa", v), ConstraintError,
          "the pattern 'xa' cannot be spelled with this vocabulary: no token has 'x'"),
+        (lambda v: guide.regex("ax|ayz|by", v), ConstraintError, "vocabulary: no token has 'x', 'y'"),
+        (lambda v: guide.regex("zyxwvutsrq?", v), ConstraintError,
+         "vocabulary: no token has 'r', 's', 't', 'u', 'v', 'w', 'x', 'y', …"),
         (lambda v: guide.regex("b", v), ConstraintError, "the pattern 'b' cannot be spelled with this vocabulary: "
          "no sequence of its tokens matches"),
         (lambda v: guide.choice([], v), ConstraintError, "a choice between no options"),

@@ -138,7 +138,7 @@ class Automaton(NodeTables):
         return self.join([self.push(plain, behind)]), byte
 
     def whole(self, state: int) -> tuple[Lazy | None, int]:
-        """The lazy node and the term behind it that a state is made of; None if it is more. (None, DEAD): it has none."""
+        """The lazy node of a state that is nothing else, and the term behind it; or None, and DEAD if it has none."""
         repeated = self._flat_of(STATES)[8 * state + layout.TERM]
         number, behind = self.top(repeated) if repeated >= 0 else (layout.END, layout.END)
         node: Node | None = self._lazy_nodes.get(number)

@@ -1,4 +1,4 @@
-; source 13468fd9ff078614de60837ee1f61a84
+; source 4bebc334e7b8fda16297fb15a7ed7855
 ; Made by tools/engine/build.py with numba 0.68.1. Do not edit.
 
 @python.outside = internal constant [46 x i8] c"an index of the engine lies outside its table\00"
@@ -8,9 +8,9 @@ define internal fastcc i32 @entry.serve(ptr noalias nonnull writeonly %retptr, p
 entry:
   %.779.i.i = alloca i64, align 8
   %.1678.i.i = alloca i64, align 8
-  %.961.i.i178 = alloca i64, align 8
-  %excinfo.2.i.i179 = alloca ptr, align 8
-  %.1107.i.i = alloca i64, align 8
+  %.961.i169.i = alloca i64, align 8
+  %excinfo.2.i.i178 = alloca ptr, align 8
+  %.1248.i.i179 = alloca i64, align 8
   %excinfo.1.i165.i = alloca ptr, align 8
   %.191.i.i = alloca i64, align 8
   %excinfo.1.i.i180 = alloca ptr, align 8
@@ -1106,161 +1106,161 @@ B1472.if.i.us.i:                                  ; preds = %B1472.if.preheader.
   %.89.i.i.us.i = zext i8 %.89104.i.i.us.i to i64
   %.94.i.i.us.i = and i64 %.2333.i.i, %.89.i.i.us.i
   %67 = insertelement <2 x i64> <i64 poison, i64 0>, i64 %.94.i.i.us.i, i64 0
-  br label %vector.body665
+  br label %vector.body703
 
-vector.body665:                                   ; preds = %vector.body665, %B1472.if.i.us.i
-  %index666 = phi i64 [ 0, %B1472.if.i.us.i ], [ %index.next672.1, %vector.body665 ]
-  %vec.phi = phi <2 x i64> [ %67, %B1472.if.i.us.i ], [ %86, %vector.body665 ]
-  %vec.phi667 = phi <2 x i64> [ zeroinitializer, %B1472.if.i.us.i ], [ %87, %vector.body665 ]
-  %offset.idx = add nuw nsw i64 %index666, 128
+vector.body703:                                   ; preds = %vector.body703, %B1472.if.i.us.i
+  %index704 = phi i64 [ 0, %B1472.if.i.us.i ], [ %index.next710.1, %vector.body703 ]
+  %vec.phi = phi <2 x i64> [ %67, %B1472.if.i.us.i ], [ %86, %vector.body703 ]
+  %vec.phi705 = phi <2 x i64> [ zeroinitializer, %B1472.if.i.us.i ], [ %87, %vector.body703 ]
+  %offset.idx = add nuw nsw i64 %index704, 128
   %68 = getelementptr i8, ptr %.243.i.i, i64 %offset.idx
   %69 = getelementptr i8, ptr %68, i64 2
-  %wide.load668 = load <2 x i8>, ptr %68, align 1, !noalias !28
-  %wide.load669 = load <2 x i8>, ptr %69, align 1, !noalias !28
+  %wide.load706 = load <2 x i8>, ptr %68, align 1, !noalias !28
+  %wide.load707 = load <2 x i8>, ptr %69, align 1, !noalias !28
   %70 = getelementptr i8, ptr %.2296.i.us.i, i64 %offset.idx
   %71 = getelementptr i8, ptr %70, i64 2
-  %wide.load670 = load <2 x i8>, ptr %70, align 1, !noalias !28
-  %wide.load671 = load <2 x i8>, ptr %71, align 1, !noalias !28
-  %72 = and <2 x i8> %wide.load670, %wide.load668
-  %73 = and <2 x i8> %wide.load671, %wide.load669
+  %wide.load708 = load <2 x i8>, ptr %70, align 1, !noalias !28
+  %wide.load709 = load <2 x i8>, ptr %71, align 1, !noalias !28
+  %72 = and <2 x i8> %wide.load708, %wide.load706
+  %73 = and <2 x i8> %wide.load709, %wide.load707
   %74 = zext <2 x i8> %72 to <2 x i64>
   %75 = zext <2 x i8> %73 to <2 x i64>
   %76 = or <2 x i64> %vec.phi, %74
-  %77 = or <2 x i64> %vec.phi667, %75
-  %offset.idx.1 = add nuw nsw i64 %index666, 132
+  %77 = or <2 x i64> %vec.phi705, %75
+  %offset.idx.1 = add nuw nsw i64 %index704, 132
   %78 = getelementptr i8, ptr %.243.i.i, i64 %offset.idx.1
   %79 = getelementptr i8, ptr %78, i64 2
-  %wide.load668.1 = load <2 x i8>, ptr %78, align 1, !noalias !28
-  %wide.load669.1 = load <2 x i8>, ptr %79, align 1, !noalias !28
+  %wide.load706.1 = load <2 x i8>, ptr %78, align 1, !noalias !28
+  %wide.load707.1 = load <2 x i8>, ptr %79, align 1, !noalias !28
   %80 = getelementptr i8, ptr %.2296.i.us.i, i64 %offset.idx.1
   %81 = getelementptr i8, ptr %80, i64 2
-  %wide.load670.1 = load <2 x i8>, ptr %80, align 1, !noalias !28
-  %wide.load671.1 = load <2 x i8>, ptr %81, align 1, !noalias !28
-  %82 = and <2 x i8> %wide.load670.1, %wide.load668.1
-  %83 = and <2 x i8> %wide.load671.1, %wide.load669.1
+  %wide.load708.1 = load <2 x i8>, ptr %80, align 1, !noalias !28
+  %wide.load709.1 = load <2 x i8>, ptr %81, align 1, !noalias !28
+  %82 = and <2 x i8> %wide.load708.1, %wide.load706.1
+  %83 = and <2 x i8> %wide.load709.1, %wide.load707.1
   %84 = zext <2 x i8> %82 to <2 x i64>
   %85 = zext <2 x i8> %83 to <2 x i64>
   %86 = or <2 x i64> %76, %84
   %87 = or <2 x i64> %77, %85
-  %index.next672.1 = add nuw nsw i64 %index666, 8
-  %88 = icmp eq i64 %index.next672.1, 128
-  br i1 %88, label %classes.meet_longer.exit.i.us.i, label %vector.body665, !llvm.loop !31
+  %index.next710.1 = add nuw nsw i64 %index704, 8
+  %88 = icmp eq i64 %index.next710.1, 128
+  br i1 %88, label %classes.meet_longer.exit.i.us.i, label %vector.body703, !llvm.loop !31
 
-classes.meet_longer.exit.i.us.i:                  ; preds = %vector.body665
+classes.meet_longer.exit.i.us.i:                  ; preds = %vector.body703
   %bin.rdx = or <2 x i64> %87, %86
   %89 = tail call i64 @llvm.vector.reduce.or.v2i64(<2 x i64> %bin.rdx)
   %.2197.i.us.i = add nsw i64 %.2135.071.i.us.i, -1
   %.2201.i.us.i = add i64 %.2132.072.i.us.i, 1
   %.296.i.not.i.us.i = icmp eq i64 %89, 0
-  br i1 %.296.i.not.i.us.i, label %vector.memcheck647, label %B250.endif.i
+  br i1 %.296.i.not.i.us.i, label %vector.memcheck685, label %B250.endif.i
 
-vector.memcheck647:                               ; preds = %classes.meet_longer.exit.i.us.i
-  %scevgep649 = getelementptr i8, ptr %scevgep648, i64 %.2294.i.us.i
-  %bound0650 = icmp ugt ptr %scevgep649, %.205.i.i
-  %bound1651 = icmp ult ptr %.2296.i.us.i, %scevgep631
-  %found.conflict652 = and i1 %bound0650, %bound1651
-  br i1 %found.conflict652, label %B1612.if.us.i.us.i, label %vector.body655
+vector.memcheck685:                               ; preds = %classes.meet_longer.exit.i.us.i
+  %scevgep687 = getelementptr i8, ptr %scevgep686, i64 %.2294.i.us.i
+  %bound0688 = icmp ugt ptr %scevgep687, %.205.i.i
+  %bound1689 = icmp ult ptr %.2296.i.us.i, %scevgep669
+  %found.conflict690 = and i1 %bound0688, %bound1689
+  br i1 %found.conflict690, label %B1612.if.us.i.us.i, label %vector.body693
 
-vector.body655:                                   ; preds = %vector.memcheck647
-  %wide.load657 = load <16 x i8>, ptr %.205.i.i, align 1, !alias.scope !34, !noalias !37
-  %wide.load658 = load <16 x i8>, ptr %199, align 1, !alias.scope !34, !noalias !37
+vector.body693:                                   ; preds = %vector.memcheck685
+  %wide.load695 = load <16 x i8>, ptr %.205.i.i, align 1, !alias.scope !34, !noalias !37
+  %wide.load696 = load <16 x i8>, ptr %199, align 1, !alias.scope !34, !noalias !37
   %90 = getelementptr i8, ptr %.2296.i.us.i, i64 16
-  %wide.load659 = load <16 x i8>, ptr %.2296.i.us.i, align 1, !alias.scope !39, !noalias !22
-  %wide.load660 = load <16 x i8>, ptr %90, align 1, !alias.scope !39, !noalias !22
-  %91 = and <16 x i8> %wide.load659, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %92 = and <16 x i8> %wide.load660, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %93 = or <16 x i8> %91, %wide.load657
-  %94 = or <16 x i8> %92, %wide.load658
+  %wide.load697 = load <16 x i8>, ptr %.2296.i.us.i, align 1, !alias.scope !39, !noalias !22
+  %wide.load698 = load <16 x i8>, ptr %90, align 1, !alias.scope !39, !noalias !22
+  %91 = and <16 x i8> %wide.load697, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %92 = and <16 x i8> %wide.load698, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %93 = or <16 x i8> %91, %wide.load695
+  %94 = or <16 x i8> %92, %wide.load696
   store <16 x i8> %93, ptr %.205.i.i, align 1, !alias.scope !34, !noalias !37
   store <16 x i8> %94, ptr %199, align 1, !alias.scope !34, !noalias !37
-  %wide.load657.1 = load <16 x i8>, ptr %200, align 1, !alias.scope !34, !noalias !37
-  %wide.load658.1 = load <16 x i8>, ptr %201, align 1, !alias.scope !34, !noalias !37
+  %wide.load695.1 = load <16 x i8>, ptr %200, align 1, !alias.scope !34, !noalias !37
+  %wide.load696.1 = load <16 x i8>, ptr %201, align 1, !alias.scope !34, !noalias !37
   %95 = getelementptr i8, ptr %.2296.i.us.i, i64 32
   %96 = getelementptr i8, ptr %.2296.i.us.i, i64 48
-  %wide.load659.1 = load <16 x i8>, ptr %95, align 1, !alias.scope !39, !noalias !22
-  %wide.load660.1 = load <16 x i8>, ptr %96, align 1, !alias.scope !39, !noalias !22
-  %97 = and <16 x i8> %wide.load659.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %98 = and <16 x i8> %wide.load660.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %99 = or <16 x i8> %97, %wide.load657.1
-  %100 = or <16 x i8> %98, %wide.load658.1
+  %wide.load697.1 = load <16 x i8>, ptr %95, align 1, !alias.scope !39, !noalias !22
+  %wide.load698.1 = load <16 x i8>, ptr %96, align 1, !alias.scope !39, !noalias !22
+  %97 = and <16 x i8> %wide.load697.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %98 = and <16 x i8> %wide.load698.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %99 = or <16 x i8> %97, %wide.load695.1
+  %100 = or <16 x i8> %98, %wide.load696.1
   store <16 x i8> %99, ptr %200, align 1, !alias.scope !34, !noalias !37
   store <16 x i8> %100, ptr %201, align 1, !alias.scope !34, !noalias !37
-  %wide.load657.2 = load <16 x i8>, ptr %202, align 1, !alias.scope !34, !noalias !37
-  %wide.load658.2 = load <16 x i8>, ptr %203, align 1, !alias.scope !34, !noalias !37
+  %wide.load695.2 = load <16 x i8>, ptr %202, align 1, !alias.scope !34, !noalias !37
+  %wide.load696.2 = load <16 x i8>, ptr %203, align 1, !alias.scope !34, !noalias !37
   %101 = getelementptr i8, ptr %.2296.i.us.i, i64 64
   %102 = getelementptr i8, ptr %.2296.i.us.i, i64 80
-  %wide.load659.2 = load <16 x i8>, ptr %101, align 1, !alias.scope !39, !noalias !22
-  %wide.load660.2 = load <16 x i8>, ptr %102, align 1, !alias.scope !39, !noalias !22
-  %103 = and <16 x i8> %wide.load659.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %104 = and <16 x i8> %wide.load660.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %105 = or <16 x i8> %103, %wide.load657.2
-  %106 = or <16 x i8> %104, %wide.load658.2
+  %wide.load697.2 = load <16 x i8>, ptr %101, align 1, !alias.scope !39, !noalias !22
+  %wide.load698.2 = load <16 x i8>, ptr %102, align 1, !alias.scope !39, !noalias !22
+  %103 = and <16 x i8> %wide.load697.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %104 = and <16 x i8> %wide.load698.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %105 = or <16 x i8> %103, %wide.load695.2
+  %106 = or <16 x i8> %104, %wide.load696.2
   store <16 x i8> %105, ptr %202, align 1, !alias.scope !34, !noalias !37
   store <16 x i8> %106, ptr %203, align 1, !alias.scope !34, !noalias !37
-  %wide.load657.3 = load <16 x i8>, ptr %204, align 1, !alias.scope !34, !noalias !37
-  %wide.load658.3 = load <16 x i8>, ptr %205, align 1, !alias.scope !34, !noalias !37
+  %wide.load695.3 = load <16 x i8>, ptr %204, align 1, !alias.scope !34, !noalias !37
+  %wide.load696.3 = load <16 x i8>, ptr %205, align 1, !alias.scope !34, !noalias !37
   %107 = getelementptr i8, ptr %.2296.i.us.i, i64 96
   %108 = getelementptr i8, ptr %.2296.i.us.i, i64 112
-  %wide.load659.3 = load <16 x i8>, ptr %107, align 1, !alias.scope !39, !noalias !22
-  %wide.load660.3 = load <16 x i8>, ptr %108, align 1, !alias.scope !39, !noalias !22
-  %109 = and <16 x i8> %wide.load659.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %110 = and <16 x i8> %wide.load660.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %111 = or <16 x i8> %109, %wide.load657.3
-  %112 = or <16 x i8> %110, %wide.load658.3
+  %wide.load697.3 = load <16 x i8>, ptr %107, align 1, !alias.scope !39, !noalias !22
+  %wide.load698.3 = load <16 x i8>, ptr %108, align 1, !alias.scope !39, !noalias !22
+  %109 = and <16 x i8> %wide.load697.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %110 = and <16 x i8> %wide.load698.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %111 = or <16 x i8> %109, %wide.load695.3
+  %112 = or <16 x i8> %110, %wide.load696.3
   store <16 x i8> %111, ptr %204, align 1, !alias.scope !34, !noalias !37
   store <16 x i8> %112, ptr %205, align 1, !alias.scope !34, !noalias !37
-  %wide.load657.4 = load <16 x i8>, ptr %206, align 1, !alias.scope !34, !noalias !37
-  %wide.load658.4 = load <16 x i8>, ptr %207, align 1, !alias.scope !34, !noalias !37
+  %wide.load695.4 = load <16 x i8>, ptr %206, align 1, !alias.scope !34, !noalias !37
+  %wide.load696.4 = load <16 x i8>, ptr %207, align 1, !alias.scope !34, !noalias !37
   %113 = getelementptr i8, ptr %.2296.i.us.i, i64 128
   %114 = getelementptr i8, ptr %.2296.i.us.i, i64 144
-  %wide.load659.4 = load <16 x i8>, ptr %113, align 1, !alias.scope !39, !noalias !22
-  %wide.load660.4 = load <16 x i8>, ptr %114, align 1, !alias.scope !39, !noalias !22
-  %115 = and <16 x i8> %wide.load659.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %116 = and <16 x i8> %wide.load660.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %117 = or <16 x i8> %115, %wide.load657.4
-  %118 = or <16 x i8> %116, %wide.load658.4
+  %wide.load697.4 = load <16 x i8>, ptr %113, align 1, !alias.scope !39, !noalias !22
+  %wide.load698.4 = load <16 x i8>, ptr %114, align 1, !alias.scope !39, !noalias !22
+  %115 = and <16 x i8> %wide.load697.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %116 = and <16 x i8> %wide.load698.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %117 = or <16 x i8> %115, %wide.load695.4
+  %118 = or <16 x i8> %116, %wide.load696.4
   store <16 x i8> %117, ptr %206, align 1, !alias.scope !34, !noalias !37
   store <16 x i8> %118, ptr %207, align 1, !alias.scope !34, !noalias !37
-  %wide.load657.5 = load <16 x i8>, ptr %208, align 1, !alias.scope !34, !noalias !37
-  %wide.load658.5 = load <16 x i8>, ptr %209, align 1, !alias.scope !34, !noalias !37
+  %wide.load695.5 = load <16 x i8>, ptr %208, align 1, !alias.scope !34, !noalias !37
+  %wide.load696.5 = load <16 x i8>, ptr %209, align 1, !alias.scope !34, !noalias !37
   %119 = getelementptr i8, ptr %.2296.i.us.i, i64 160
   %120 = getelementptr i8, ptr %.2296.i.us.i, i64 176
-  %wide.load659.5 = load <16 x i8>, ptr %119, align 1, !alias.scope !39, !noalias !22
-  %wide.load660.5 = load <16 x i8>, ptr %120, align 1, !alias.scope !39, !noalias !22
-  %121 = and <16 x i8> %wide.load659.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %122 = and <16 x i8> %wide.load660.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %123 = or <16 x i8> %121, %wide.load657.5
-  %124 = or <16 x i8> %122, %wide.load658.5
+  %wide.load697.5 = load <16 x i8>, ptr %119, align 1, !alias.scope !39, !noalias !22
+  %wide.load698.5 = load <16 x i8>, ptr %120, align 1, !alias.scope !39, !noalias !22
+  %121 = and <16 x i8> %wide.load697.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %122 = and <16 x i8> %wide.load698.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %123 = or <16 x i8> %121, %wide.load695.5
+  %124 = or <16 x i8> %122, %wide.load696.5
   store <16 x i8> %123, ptr %208, align 1, !alias.scope !34, !noalias !37
   store <16 x i8> %124, ptr %209, align 1, !alias.scope !34, !noalias !37
-  %wide.load657.6 = load <16 x i8>, ptr %210, align 1, !alias.scope !34, !noalias !37
-  %wide.load658.6 = load <16 x i8>, ptr %211, align 1, !alias.scope !34, !noalias !37
+  %wide.load695.6 = load <16 x i8>, ptr %210, align 1, !alias.scope !34, !noalias !37
+  %wide.load696.6 = load <16 x i8>, ptr %211, align 1, !alias.scope !34, !noalias !37
   %125 = getelementptr i8, ptr %.2296.i.us.i, i64 192
   %126 = getelementptr i8, ptr %.2296.i.us.i, i64 208
-  %wide.load659.6 = load <16 x i8>, ptr %125, align 1, !alias.scope !39, !noalias !22
-  %wide.load660.6 = load <16 x i8>, ptr %126, align 1, !alias.scope !39, !noalias !22
-  %127 = and <16 x i8> %wide.load659.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %128 = and <16 x i8> %wide.load660.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %129 = or <16 x i8> %127, %wide.load657.6
-  %130 = or <16 x i8> %128, %wide.load658.6
+  %wide.load697.6 = load <16 x i8>, ptr %125, align 1, !alias.scope !39, !noalias !22
+  %wide.load698.6 = load <16 x i8>, ptr %126, align 1, !alias.scope !39, !noalias !22
+  %127 = and <16 x i8> %wide.load697.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %128 = and <16 x i8> %wide.load698.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %129 = or <16 x i8> %127, %wide.load695.6
+  %130 = or <16 x i8> %128, %wide.load696.6
   store <16 x i8> %129, ptr %210, align 1, !alias.scope !34, !noalias !37
   store <16 x i8> %130, ptr %211, align 1, !alias.scope !34, !noalias !37
-  %wide.load657.7 = load <16 x i8>, ptr %212, align 1, !alias.scope !34, !noalias !37
-  %wide.load658.7 = load <16 x i8>, ptr %213, align 1, !alias.scope !34, !noalias !37
+  %wide.load695.7 = load <16 x i8>, ptr %212, align 1, !alias.scope !34, !noalias !37
+  %wide.load696.7 = load <16 x i8>, ptr %213, align 1, !alias.scope !34, !noalias !37
   %131 = getelementptr i8, ptr %.2296.i.us.i, i64 224
   %132 = getelementptr i8, ptr %.2296.i.us.i, i64 240
-  %wide.load659.7 = load <16 x i8>, ptr %131, align 1, !alias.scope !39, !noalias !22
-  %wide.load660.7 = load <16 x i8>, ptr %132, align 1, !alias.scope !39, !noalias !22
-  %133 = and <16 x i8> %wide.load659.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %134 = and <16 x i8> %wide.load660.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %135 = or <16 x i8> %133, %wide.load657.7
-  %136 = or <16 x i8> %134, %wide.load658.7
+  %wide.load697.7 = load <16 x i8>, ptr %131, align 1, !alias.scope !39, !noalias !22
+  %wide.load698.7 = load <16 x i8>, ptr %132, align 1, !alias.scope !39, !noalias !22
+  %133 = and <16 x i8> %wide.load697.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %134 = and <16 x i8> %wide.load698.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %135 = or <16 x i8> %133, %wide.load695.7
+  %136 = or <16 x i8> %134, %wide.load696.7
   store <16 x i8> %135, ptr %212, align 1, !alias.scope !34, !noalias !37
   store <16 x i8> %136, ptr %213, align 1, !alias.scope !34, !noalias !37
   br label %B1472.loopexit.i.loopexit.us.i
 
-B1612.if.us.i.us.i:                               ; preds = %vector.memcheck647, %B1612.if.us.i.us.i
-  %.2449.068.us.i.us.i = phi i64 [ %.2518.us.i.us.i.1, %B1612.if.us.i.us.i ], [ 0, %vector.memcheck647 ]
+B1612.if.us.i.us.i:                               ; preds = %vector.memcheck685, %B1612.if.us.i.us.i
+  %.2449.068.us.i.us.i = phi i64 [ %.2518.us.i.us.i.1, %B1612.if.us.i.us.i ], [ 0, %vector.memcheck685 ]
   %.2518.us.i.us.i = or i64 %.2449.068.us.i.us.i, 1
   %137 = getelementptr i8, ptr %.205.i.i, i64 %.2449.068.us.i.us.i
   %.2572.us.i.us.i = load i8, ptr %137, align 1, !noalias !22
@@ -1280,11 +1280,11 @@ B1612.if.us.i.us.i:                               ; preds = %vector.memcheck647,
   %exitcond102.not.i.us.i.1 = icmp eq i64 %.2518.us.i.us.i.1, 256
   br i1 %exitcond102.not.i.us.i.1, label %B1472.loopexit.i.loopexit.us.i, label %B1612.if.us.i.us.i, !llvm.loop !40
 
-B1472.loopexit.i.loopexit.us.i:                   ; preds = %B1612.if.us.i.us.i, %vector.body655
+B1472.loopexit.i.loopexit.us.i:                   ; preds = %B1612.if.us.i.us.i, %vector.body693
   %.2188.i.us.i = icmp ugt i64 %.2135.071.i.us.i, 1
   br i1 %.2188.i.us.i, label %B1472.if.i.us.i, label %B1720.loopexit.i.i
 
-B1472.loopexit.i.loopexit32.i:                    ; preds = %B1612.if.i.i, %vector.body687
+B1472.loopexit.i.loopexit32.i:                    ; preds = %B1612.if.i.i, %vector.body725
   %.2197.i.i = add nsw i64 %.2135.071.i.i, -1
   %.2201.i.i = add i64 %.2132.072.i.i, 1
   %.2188.i.i = icmp ugt i64 %.2135.071.i.i, 1
@@ -1313,7 +1313,7 @@ B1862.if.preheader.i.i:                           ; preds = %B1720.i.i
   %.2781.i.i = load i64, ptr %.2780.i.i, align 8, !noalias !22
   br label %B1862.if.i.i
 
-B1862.loopexit.i.i:                               ; preds = %B1930.if.i.i, %vector.body639
+B1862.loopexit.i.i:                               ; preds = %B1930.if.i.i, %vector.body677
   %.3021.i.i = add nsw i64 %.2959.077.i.i, -1
   %.3025.i.i = add i64 %.2956.076.i.i, 1
   %.3012.i.i = icmp sgt i64 %.2959.077.i.i, 1
@@ -1729,14 +1729,14 @@ B1010.if.lr.ph.i.i:                               ; preds = %.1258.endif.prehead
   %.1306.i.i = add nuw nsw i64 %reach.2.063.i.i, 1
   %.2333.i.i = and i64 %.812.i.i, 1
   %.55.i.i.i = getelementptr i8, ptr %.243.i.i, i64 92
-  %scevgep631 = getelementptr i8, ptr %.205.i.i, i64 256
-  %scevgep632 = getelementptr i8, ptr %.116.i.i, i64 256
-  %scevgep648 = getelementptr i8, ptr %.116.i.i, i64 256
-  %scevgep675 = getelementptr i8, ptr %.116.i.i, i64 256
-  %scevgep677 = getelementptr i8, ptr %.243.i.i, i64 256
-  %bound0681 = icmp ugt ptr %scevgep677, %.205.i.i
-  %bound1682 = icmp ugt ptr %scevgep631, %.243.i.i
-  %found.conflict683 = and i1 %bound0681, %bound1682
+  %scevgep669 = getelementptr i8, ptr %.205.i.i, i64 256
+  %scevgep670 = getelementptr i8, ptr %.116.i.i, i64 256
+  %scevgep686 = getelementptr i8, ptr %.116.i.i, i64 256
+  %scevgep713 = getelementptr i8, ptr %.116.i.i, i64 256
+  %scevgep715 = getelementptr i8, ptr %.243.i.i, i64 256
+  %bound0719 = icmp ugt ptr %scevgep715, %.205.i.i
+  %bound1720 = icmp ugt ptr %scevgep669, %.243.i.i
+  %found.conflict721 = and i1 %bound0719, %bound1720
   %169 = getelementptr i8, ptr %.205.i.i, i64 16
   %170 = getelementptr i8, ptr %.243.i.i, i64 16
   %171 = getelementptr i8, ptr %.205.i.i, i64 32
@@ -1828,155 +1828,155 @@ B1472.if.i.i:                                     ; preds = %B1472.if.preheader.
   %.2277.i.i = add i64 %.2276.i.i, %.2256.i.i
   %.2294.i.i = shl i64 %.2277.i.i, 8
   %.2296.i.i = getelementptr i8, ptr %.116.i.i, i64 %.2294.i.i
-  %scevgep676 = getelementptr i8, ptr %scevgep675, i64 %.2294.i.i
-  %bound0678 = icmp ugt ptr %scevgep676, %.205.i.i
-  %bound1679 = icmp ult ptr %.2296.i.i, %scevgep631
-  %found.conflict680 = and i1 %bound0678, %bound1679
-  %conflict.rdx684 = or i1 %found.conflict680, %found.conflict683
-  br i1 %conflict.rdx684, label %B1612.if.i.i, label %vector.body687
+  %scevgep714 = getelementptr i8, ptr %scevgep713, i64 %.2294.i.i
+  %bound0716 = icmp ugt ptr %scevgep714, %.205.i.i
+  %bound1717 = icmp ult ptr %.2296.i.i, %scevgep669
+  %found.conflict718 = and i1 %bound0716, %bound1717
+  %conflict.rdx722 = or i1 %found.conflict718, %found.conflict721
+  br i1 %conflict.rdx722, label %B1612.if.i.i, label %vector.body725
 
-vector.body687:                                   ; preds = %B1472.if.i.i
-  %wide.load689 = load <16 x i8>, ptr %.205.i.i, align 1, !alias.scope !57, !noalias !60
-  %wide.load690 = load <16 x i8>, ptr %169, align 1, !alias.scope !57, !noalias !60
+vector.body725:                                   ; preds = %B1472.if.i.i
+  %wide.load727 = load <16 x i8>, ptr %.205.i.i, align 1, !alias.scope !57, !noalias !60
+  %wide.load728 = load <16 x i8>, ptr %169, align 1, !alias.scope !57, !noalias !60
   %230 = getelementptr i8, ptr %.2296.i.i, i64 16
-  %wide.load691 = load <16 x i8>, ptr %.2296.i.i, align 1, !alias.scope !63, !noalias !22
-  %wide.load692 = load <16 x i8>, ptr %230, align 1, !alias.scope !63, !noalias !22
-  %wide.load693 = load <16 x i8>, ptr %.243.i.i, align 1, !alias.scope !64, !noalias !22
-  %wide.load694 = load <16 x i8>, ptr %170, align 1, !alias.scope !64, !noalias !22
-  %231 = icmp eq <16 x i8> %wide.load693, zeroinitializer
-  %232 = icmp eq <16 x i8> %wide.load694, zeroinitializer
-  %233 = and <16 x i8> %wide.load691, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %234 = and <16 x i8> %wide.load692, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %wide.load729 = load <16 x i8>, ptr %.2296.i.i, align 1, !alias.scope !63, !noalias !22
+  %wide.load730 = load <16 x i8>, ptr %230, align 1, !alias.scope !63, !noalias !22
+  %wide.load731 = load <16 x i8>, ptr %.243.i.i, align 1, !alias.scope !64, !noalias !22
+  %wide.load732 = load <16 x i8>, ptr %170, align 1, !alias.scope !64, !noalias !22
+  %231 = icmp eq <16 x i8> %wide.load731, zeroinitializer
+  %232 = icmp eq <16 x i8> %wide.load732, zeroinitializer
+  %233 = and <16 x i8> %wide.load729, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %234 = and <16 x i8> %wide.load730, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %235 = select <16 x i1> %231, <16 x i8> %233, <16 x i8> zeroinitializer
   %236 = select <16 x i1> %232, <16 x i8> %234, <16 x i8> zeroinitializer
-  %237 = or <16 x i8> %235, %wide.load689
-  %238 = or <16 x i8> %236, %wide.load690
+  %237 = or <16 x i8> %235, %wide.load727
+  %238 = or <16 x i8> %236, %wide.load728
   store <16 x i8> %237, ptr %.205.i.i, align 1, !alias.scope !57, !noalias !60
   store <16 x i8> %238, ptr %169, align 1, !alias.scope !57, !noalias !60
-  %wide.load689.1 = load <16 x i8>, ptr %171, align 1, !alias.scope !57, !noalias !60
-  %wide.load690.1 = load <16 x i8>, ptr %172, align 1, !alias.scope !57, !noalias !60
+  %wide.load727.1 = load <16 x i8>, ptr %171, align 1, !alias.scope !57, !noalias !60
+  %wide.load728.1 = load <16 x i8>, ptr %172, align 1, !alias.scope !57, !noalias !60
   %239 = getelementptr i8, ptr %.2296.i.i, i64 32
   %240 = getelementptr i8, ptr %.2296.i.i, i64 48
-  %wide.load691.1 = load <16 x i8>, ptr %239, align 1, !alias.scope !63, !noalias !22
-  %wide.load692.1 = load <16 x i8>, ptr %240, align 1, !alias.scope !63, !noalias !22
-  %wide.load693.1 = load <16 x i8>, ptr %173, align 1, !alias.scope !64, !noalias !22
-  %wide.load694.1 = load <16 x i8>, ptr %174, align 1, !alias.scope !64, !noalias !22
-  %241 = icmp eq <16 x i8> %wide.load693.1, zeroinitializer
-  %242 = icmp eq <16 x i8> %wide.load694.1, zeroinitializer
-  %243 = and <16 x i8> %wide.load691.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %244 = and <16 x i8> %wide.load692.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %wide.load729.1 = load <16 x i8>, ptr %239, align 1, !alias.scope !63, !noalias !22
+  %wide.load730.1 = load <16 x i8>, ptr %240, align 1, !alias.scope !63, !noalias !22
+  %wide.load731.1 = load <16 x i8>, ptr %173, align 1, !alias.scope !64, !noalias !22
+  %wide.load732.1 = load <16 x i8>, ptr %174, align 1, !alias.scope !64, !noalias !22
+  %241 = icmp eq <16 x i8> %wide.load731.1, zeroinitializer
+  %242 = icmp eq <16 x i8> %wide.load732.1, zeroinitializer
+  %243 = and <16 x i8> %wide.load729.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %244 = and <16 x i8> %wide.load730.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %245 = select <16 x i1> %241, <16 x i8> %243, <16 x i8> zeroinitializer
   %246 = select <16 x i1> %242, <16 x i8> %244, <16 x i8> zeroinitializer
-  %247 = or <16 x i8> %245, %wide.load689.1
-  %248 = or <16 x i8> %246, %wide.load690.1
+  %247 = or <16 x i8> %245, %wide.load727.1
+  %248 = or <16 x i8> %246, %wide.load728.1
   store <16 x i8> %247, ptr %171, align 1, !alias.scope !57, !noalias !60
   store <16 x i8> %248, ptr %172, align 1, !alias.scope !57, !noalias !60
-  %wide.load689.2 = load <16 x i8>, ptr %175, align 1, !alias.scope !57, !noalias !60
-  %wide.load690.2 = load <16 x i8>, ptr %176, align 1, !alias.scope !57, !noalias !60
+  %wide.load727.2 = load <16 x i8>, ptr %175, align 1, !alias.scope !57, !noalias !60
+  %wide.load728.2 = load <16 x i8>, ptr %176, align 1, !alias.scope !57, !noalias !60
   %249 = getelementptr i8, ptr %.2296.i.i, i64 64
   %250 = getelementptr i8, ptr %.2296.i.i, i64 80
-  %wide.load691.2 = load <16 x i8>, ptr %249, align 1, !alias.scope !63, !noalias !22
-  %wide.load692.2 = load <16 x i8>, ptr %250, align 1, !alias.scope !63, !noalias !22
-  %wide.load693.2 = load <16 x i8>, ptr %177, align 1, !alias.scope !64, !noalias !22
-  %wide.load694.2 = load <16 x i8>, ptr %178, align 1, !alias.scope !64, !noalias !22
-  %251 = icmp eq <16 x i8> %wide.load693.2, zeroinitializer
-  %252 = icmp eq <16 x i8> %wide.load694.2, zeroinitializer
-  %253 = and <16 x i8> %wide.load691.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %254 = and <16 x i8> %wide.load692.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %wide.load729.2 = load <16 x i8>, ptr %249, align 1, !alias.scope !63, !noalias !22
+  %wide.load730.2 = load <16 x i8>, ptr %250, align 1, !alias.scope !63, !noalias !22
+  %wide.load731.2 = load <16 x i8>, ptr %177, align 1, !alias.scope !64, !noalias !22
+  %wide.load732.2 = load <16 x i8>, ptr %178, align 1, !alias.scope !64, !noalias !22
+  %251 = icmp eq <16 x i8> %wide.load731.2, zeroinitializer
+  %252 = icmp eq <16 x i8> %wide.load732.2, zeroinitializer
+  %253 = and <16 x i8> %wide.load729.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %254 = and <16 x i8> %wide.load730.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %255 = select <16 x i1> %251, <16 x i8> %253, <16 x i8> zeroinitializer
   %256 = select <16 x i1> %252, <16 x i8> %254, <16 x i8> zeroinitializer
-  %257 = or <16 x i8> %255, %wide.load689.2
-  %258 = or <16 x i8> %256, %wide.load690.2
+  %257 = or <16 x i8> %255, %wide.load727.2
+  %258 = or <16 x i8> %256, %wide.load728.2
   store <16 x i8> %257, ptr %175, align 1, !alias.scope !57, !noalias !60
   store <16 x i8> %258, ptr %176, align 1, !alias.scope !57, !noalias !60
-  %wide.load689.3 = load <16 x i8>, ptr %179, align 1, !alias.scope !57, !noalias !60
-  %wide.load690.3 = load <16 x i8>, ptr %180, align 1, !alias.scope !57, !noalias !60
+  %wide.load727.3 = load <16 x i8>, ptr %179, align 1, !alias.scope !57, !noalias !60
+  %wide.load728.3 = load <16 x i8>, ptr %180, align 1, !alias.scope !57, !noalias !60
   %259 = getelementptr i8, ptr %.2296.i.i, i64 96
   %260 = getelementptr i8, ptr %.2296.i.i, i64 112
-  %wide.load691.3 = load <16 x i8>, ptr %259, align 1, !alias.scope !63, !noalias !22
-  %wide.load692.3 = load <16 x i8>, ptr %260, align 1, !alias.scope !63, !noalias !22
-  %wide.load693.3 = load <16 x i8>, ptr %181, align 1, !alias.scope !64, !noalias !22
-  %wide.load694.3 = load <16 x i8>, ptr %182, align 1, !alias.scope !64, !noalias !22
-  %261 = icmp eq <16 x i8> %wide.load693.3, zeroinitializer
-  %262 = icmp eq <16 x i8> %wide.load694.3, zeroinitializer
-  %263 = and <16 x i8> %wide.load691.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %264 = and <16 x i8> %wide.load692.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %wide.load729.3 = load <16 x i8>, ptr %259, align 1, !alias.scope !63, !noalias !22
+  %wide.load730.3 = load <16 x i8>, ptr %260, align 1, !alias.scope !63, !noalias !22
+  %wide.load731.3 = load <16 x i8>, ptr %181, align 1, !alias.scope !64, !noalias !22
+  %wide.load732.3 = load <16 x i8>, ptr %182, align 1, !alias.scope !64, !noalias !22
+  %261 = icmp eq <16 x i8> %wide.load731.3, zeroinitializer
+  %262 = icmp eq <16 x i8> %wide.load732.3, zeroinitializer
+  %263 = and <16 x i8> %wide.load729.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %264 = and <16 x i8> %wide.load730.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %265 = select <16 x i1> %261, <16 x i8> %263, <16 x i8> zeroinitializer
   %266 = select <16 x i1> %262, <16 x i8> %264, <16 x i8> zeroinitializer
-  %267 = or <16 x i8> %265, %wide.load689.3
-  %268 = or <16 x i8> %266, %wide.load690.3
+  %267 = or <16 x i8> %265, %wide.load727.3
+  %268 = or <16 x i8> %266, %wide.load728.3
   store <16 x i8> %267, ptr %179, align 1, !alias.scope !57, !noalias !60
   store <16 x i8> %268, ptr %180, align 1, !alias.scope !57, !noalias !60
-  %wide.load689.4 = load <16 x i8>, ptr %183, align 1, !alias.scope !57, !noalias !60
-  %wide.load690.4 = load <16 x i8>, ptr %184, align 1, !alias.scope !57, !noalias !60
+  %wide.load727.4 = load <16 x i8>, ptr %183, align 1, !alias.scope !57, !noalias !60
+  %wide.load728.4 = load <16 x i8>, ptr %184, align 1, !alias.scope !57, !noalias !60
   %269 = getelementptr i8, ptr %.2296.i.i, i64 128
   %270 = getelementptr i8, ptr %.2296.i.i, i64 144
-  %wide.load691.4 = load <16 x i8>, ptr %269, align 1, !alias.scope !63, !noalias !22
-  %wide.load692.4 = load <16 x i8>, ptr %270, align 1, !alias.scope !63, !noalias !22
-  %wide.load693.4 = load <16 x i8>, ptr %185, align 1, !alias.scope !64, !noalias !22
-  %wide.load694.4 = load <16 x i8>, ptr %186, align 1, !alias.scope !64, !noalias !22
-  %271 = icmp eq <16 x i8> %wide.load693.4, zeroinitializer
-  %272 = icmp eq <16 x i8> %wide.load694.4, zeroinitializer
-  %273 = and <16 x i8> %wide.load691.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %274 = and <16 x i8> %wide.load692.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %wide.load729.4 = load <16 x i8>, ptr %269, align 1, !alias.scope !63, !noalias !22
+  %wide.load730.4 = load <16 x i8>, ptr %270, align 1, !alias.scope !63, !noalias !22
+  %wide.load731.4 = load <16 x i8>, ptr %185, align 1, !alias.scope !64, !noalias !22
+  %wide.load732.4 = load <16 x i8>, ptr %186, align 1, !alias.scope !64, !noalias !22
+  %271 = icmp eq <16 x i8> %wide.load731.4, zeroinitializer
+  %272 = icmp eq <16 x i8> %wide.load732.4, zeroinitializer
+  %273 = and <16 x i8> %wide.load729.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %274 = and <16 x i8> %wide.load730.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %275 = select <16 x i1> %271, <16 x i8> %273, <16 x i8> zeroinitializer
   %276 = select <16 x i1> %272, <16 x i8> %274, <16 x i8> zeroinitializer
-  %277 = or <16 x i8> %275, %wide.load689.4
-  %278 = or <16 x i8> %276, %wide.load690.4
+  %277 = or <16 x i8> %275, %wide.load727.4
+  %278 = or <16 x i8> %276, %wide.load728.4
   store <16 x i8> %277, ptr %183, align 1, !alias.scope !57, !noalias !60
   store <16 x i8> %278, ptr %184, align 1, !alias.scope !57, !noalias !60
-  %wide.load689.5 = load <16 x i8>, ptr %187, align 1, !alias.scope !57, !noalias !60
-  %wide.load690.5 = load <16 x i8>, ptr %188, align 1, !alias.scope !57, !noalias !60
+  %wide.load727.5 = load <16 x i8>, ptr %187, align 1, !alias.scope !57, !noalias !60
+  %wide.load728.5 = load <16 x i8>, ptr %188, align 1, !alias.scope !57, !noalias !60
   %279 = getelementptr i8, ptr %.2296.i.i, i64 160
   %280 = getelementptr i8, ptr %.2296.i.i, i64 176
-  %wide.load691.5 = load <16 x i8>, ptr %279, align 1, !alias.scope !63, !noalias !22
-  %wide.load692.5 = load <16 x i8>, ptr %280, align 1, !alias.scope !63, !noalias !22
-  %wide.load693.5 = load <16 x i8>, ptr %189, align 1, !alias.scope !64, !noalias !22
-  %wide.load694.5 = load <16 x i8>, ptr %190, align 1, !alias.scope !64, !noalias !22
-  %281 = icmp eq <16 x i8> %wide.load693.5, zeroinitializer
-  %282 = icmp eq <16 x i8> %wide.load694.5, zeroinitializer
-  %283 = and <16 x i8> %wide.load691.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %284 = and <16 x i8> %wide.load692.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %wide.load729.5 = load <16 x i8>, ptr %279, align 1, !alias.scope !63, !noalias !22
+  %wide.load730.5 = load <16 x i8>, ptr %280, align 1, !alias.scope !63, !noalias !22
+  %wide.load731.5 = load <16 x i8>, ptr %189, align 1, !alias.scope !64, !noalias !22
+  %wide.load732.5 = load <16 x i8>, ptr %190, align 1, !alias.scope !64, !noalias !22
+  %281 = icmp eq <16 x i8> %wide.load731.5, zeroinitializer
+  %282 = icmp eq <16 x i8> %wide.load732.5, zeroinitializer
+  %283 = and <16 x i8> %wide.load729.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %284 = and <16 x i8> %wide.load730.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %285 = select <16 x i1> %281, <16 x i8> %283, <16 x i8> zeroinitializer
   %286 = select <16 x i1> %282, <16 x i8> %284, <16 x i8> zeroinitializer
-  %287 = or <16 x i8> %285, %wide.load689.5
-  %288 = or <16 x i8> %286, %wide.load690.5
+  %287 = or <16 x i8> %285, %wide.load727.5
+  %288 = or <16 x i8> %286, %wide.load728.5
   store <16 x i8> %287, ptr %187, align 1, !alias.scope !57, !noalias !60
   store <16 x i8> %288, ptr %188, align 1, !alias.scope !57, !noalias !60
-  %wide.load689.6 = load <16 x i8>, ptr %191, align 1, !alias.scope !57, !noalias !60
-  %wide.load690.6 = load <16 x i8>, ptr %192, align 1, !alias.scope !57, !noalias !60
+  %wide.load727.6 = load <16 x i8>, ptr %191, align 1, !alias.scope !57, !noalias !60
+  %wide.load728.6 = load <16 x i8>, ptr %192, align 1, !alias.scope !57, !noalias !60
   %289 = getelementptr i8, ptr %.2296.i.i, i64 192
   %290 = getelementptr i8, ptr %.2296.i.i, i64 208
-  %wide.load691.6 = load <16 x i8>, ptr %289, align 1, !alias.scope !63, !noalias !22
-  %wide.load692.6 = load <16 x i8>, ptr %290, align 1, !alias.scope !63, !noalias !22
-  %wide.load693.6 = load <16 x i8>, ptr %193, align 1, !alias.scope !64, !noalias !22
-  %wide.load694.6 = load <16 x i8>, ptr %194, align 1, !alias.scope !64, !noalias !22
-  %291 = icmp eq <16 x i8> %wide.load693.6, zeroinitializer
-  %292 = icmp eq <16 x i8> %wide.load694.6, zeroinitializer
-  %293 = and <16 x i8> %wide.load691.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %294 = and <16 x i8> %wide.load692.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %wide.load729.6 = load <16 x i8>, ptr %289, align 1, !alias.scope !63, !noalias !22
+  %wide.load730.6 = load <16 x i8>, ptr %290, align 1, !alias.scope !63, !noalias !22
+  %wide.load731.6 = load <16 x i8>, ptr %193, align 1, !alias.scope !64, !noalias !22
+  %wide.load732.6 = load <16 x i8>, ptr %194, align 1, !alias.scope !64, !noalias !22
+  %291 = icmp eq <16 x i8> %wide.load731.6, zeroinitializer
+  %292 = icmp eq <16 x i8> %wide.load732.6, zeroinitializer
+  %293 = and <16 x i8> %wide.load729.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %294 = and <16 x i8> %wide.load730.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %295 = select <16 x i1> %291, <16 x i8> %293, <16 x i8> zeroinitializer
   %296 = select <16 x i1> %292, <16 x i8> %294, <16 x i8> zeroinitializer
-  %297 = or <16 x i8> %295, %wide.load689.6
-  %298 = or <16 x i8> %296, %wide.load690.6
+  %297 = or <16 x i8> %295, %wide.load727.6
+  %298 = or <16 x i8> %296, %wide.load728.6
   store <16 x i8> %297, ptr %191, align 1, !alias.scope !57, !noalias !60
   store <16 x i8> %298, ptr %192, align 1, !alias.scope !57, !noalias !60
-  %wide.load689.7 = load <16 x i8>, ptr %195, align 1, !alias.scope !57, !noalias !60
-  %wide.load690.7 = load <16 x i8>, ptr %196, align 1, !alias.scope !57, !noalias !60
+  %wide.load727.7 = load <16 x i8>, ptr %195, align 1, !alias.scope !57, !noalias !60
+  %wide.load728.7 = load <16 x i8>, ptr %196, align 1, !alias.scope !57, !noalias !60
   %299 = getelementptr i8, ptr %.2296.i.i, i64 224
   %300 = getelementptr i8, ptr %.2296.i.i, i64 240
-  %wide.load691.7 = load <16 x i8>, ptr %299, align 1, !alias.scope !63, !noalias !22
-  %wide.load692.7 = load <16 x i8>, ptr %300, align 1, !alias.scope !63, !noalias !22
-  %wide.load693.7 = load <16 x i8>, ptr %197, align 1, !alias.scope !64, !noalias !22
-  %wide.load694.7 = load <16 x i8>, ptr %198, align 1, !alias.scope !64, !noalias !22
-  %301 = icmp eq <16 x i8> %wide.load693.7, zeroinitializer
-  %302 = icmp eq <16 x i8> %wide.load694.7, zeroinitializer
-  %303 = and <16 x i8> %wide.load691.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %304 = and <16 x i8> %wide.load692.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %wide.load729.7 = load <16 x i8>, ptr %299, align 1, !alias.scope !63, !noalias !22
+  %wide.load730.7 = load <16 x i8>, ptr %300, align 1, !alias.scope !63, !noalias !22
+  %wide.load731.7 = load <16 x i8>, ptr %197, align 1, !alias.scope !64, !noalias !22
+  %wide.load732.7 = load <16 x i8>, ptr %198, align 1, !alias.scope !64, !noalias !22
+  %301 = icmp eq <16 x i8> %wide.load731.7, zeroinitializer
+  %302 = icmp eq <16 x i8> %wide.load732.7, zeroinitializer
+  %303 = and <16 x i8> %wide.load729.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %304 = and <16 x i8> %wide.load730.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %305 = select <16 x i1> %301, <16 x i8> %303, <16 x i8> zeroinitializer
   %306 = select <16 x i1> %302, <16 x i8> %304, <16 x i8> zeroinitializer
-  %307 = or <16 x i8> %305, %wide.load689.7
-  %308 = or <16 x i8> %306, %wide.load690.7
+  %307 = or <16 x i8> %305, %wide.load727.7
+  %308 = or <16 x i8> %306, %wide.load728.7
   store <16 x i8> %307, ptr %195, align 1, !alias.scope !57, !noalias !60
   store <16 x i8> %308, ptr %196, align 1, !alias.scope !57, !noalias !60
   br label %B1472.loopexit.i.loopexit32.i
@@ -2024,90 +2024,90 @@ B1862.if.i.i:                                     ; preds = %B1862.loopexit.i.i,
   %.3101.i.i = add i64 %.3100.i.i, %.3080.i.i
   %.3118.i.i = shl i64 %.3101.i.i, 8
   %.3120.i.i = getelementptr i8, ptr %.116.i.i, i64 %.3118.i.i
-  %scevgep633 = getelementptr i8, ptr %scevgep632, i64 %.3118.i.i
-  %bound0634 = icmp ugt ptr %scevgep633, %.205.i.i
-  %bound1635 = icmp ult ptr %.3120.i.i, %scevgep631
-  %found.conflict636 = and i1 %bound0634, %bound1635
-  br i1 %found.conflict636, label %B1930.if.i.i, label %vector.body639
+  %scevgep671 = getelementptr i8, ptr %scevgep670, i64 %.3118.i.i
+  %bound0672 = icmp ugt ptr %scevgep671, %.205.i.i
+  %bound1673 = icmp ult ptr %.3120.i.i, %scevgep669
+  %found.conflict674 = and i1 %bound0672, %bound1673
+  br i1 %found.conflict674, label %B1930.if.i.i, label %vector.body677
 
-vector.body639:                                   ; preds = %B1862.if.i.i
-  %wide.load641 = load <16 x i8>, ptr %.205.i.i, align 1, !alias.scope !66, !noalias !69
-  %wide.load642 = load <16 x i8>, ptr %214, align 1, !alias.scope !66, !noalias !69
+vector.body677:                                   ; preds = %B1862.if.i.i
+  %wide.load679 = load <16 x i8>, ptr %.205.i.i, align 1, !alias.scope !66, !noalias !69
+  %wide.load680 = load <16 x i8>, ptr %214, align 1, !alias.scope !66, !noalias !69
   %316 = getelementptr i8, ptr %.3120.i.i, i64 16
-  %wide.load643 = load <16 x i8>, ptr %.3120.i.i, align 1, !alias.scope !71, !noalias !22
-  %wide.load644 = load <16 x i8>, ptr %316, align 1, !alias.scope !71, !noalias !22
-  %317 = or <16 x i8> %wide.load643, %wide.load641
-  %318 = or <16 x i8> %wide.load644, %wide.load642
+  %wide.load681 = load <16 x i8>, ptr %.3120.i.i, align 1, !alias.scope !71, !noalias !22
+  %wide.load682 = load <16 x i8>, ptr %316, align 1, !alias.scope !71, !noalias !22
+  %317 = or <16 x i8> %wide.load681, %wide.load679
+  %318 = or <16 x i8> %wide.load682, %wide.load680
   store <16 x i8> %317, ptr %.205.i.i, align 1, !alias.scope !66, !noalias !69
   store <16 x i8> %318, ptr %214, align 1, !alias.scope !66, !noalias !69
-  %wide.load641.1 = load <16 x i8>, ptr %215, align 1, !alias.scope !66, !noalias !69
-  %wide.load642.1 = load <16 x i8>, ptr %216, align 1, !alias.scope !66, !noalias !69
+  %wide.load679.1 = load <16 x i8>, ptr %215, align 1, !alias.scope !66, !noalias !69
+  %wide.load680.1 = load <16 x i8>, ptr %216, align 1, !alias.scope !66, !noalias !69
   %319 = getelementptr i8, ptr %.3120.i.i, i64 32
   %320 = getelementptr i8, ptr %.3120.i.i, i64 48
-  %wide.load643.1 = load <16 x i8>, ptr %319, align 1, !alias.scope !71, !noalias !22
-  %wide.load644.1 = load <16 x i8>, ptr %320, align 1, !alias.scope !71, !noalias !22
-  %321 = or <16 x i8> %wide.load643.1, %wide.load641.1
-  %322 = or <16 x i8> %wide.load644.1, %wide.load642.1
+  %wide.load681.1 = load <16 x i8>, ptr %319, align 1, !alias.scope !71, !noalias !22
+  %wide.load682.1 = load <16 x i8>, ptr %320, align 1, !alias.scope !71, !noalias !22
+  %321 = or <16 x i8> %wide.load681.1, %wide.load679.1
+  %322 = or <16 x i8> %wide.load682.1, %wide.load680.1
   store <16 x i8> %321, ptr %215, align 1, !alias.scope !66, !noalias !69
   store <16 x i8> %322, ptr %216, align 1, !alias.scope !66, !noalias !69
-  %wide.load641.2 = load <16 x i8>, ptr %217, align 1, !alias.scope !66, !noalias !69
-  %wide.load642.2 = load <16 x i8>, ptr %218, align 1, !alias.scope !66, !noalias !69
+  %wide.load679.2 = load <16 x i8>, ptr %217, align 1, !alias.scope !66, !noalias !69
+  %wide.load680.2 = load <16 x i8>, ptr %218, align 1, !alias.scope !66, !noalias !69
   %323 = getelementptr i8, ptr %.3120.i.i, i64 64
   %324 = getelementptr i8, ptr %.3120.i.i, i64 80
-  %wide.load643.2 = load <16 x i8>, ptr %323, align 1, !alias.scope !71, !noalias !22
-  %wide.load644.2 = load <16 x i8>, ptr %324, align 1, !alias.scope !71, !noalias !22
-  %325 = or <16 x i8> %wide.load643.2, %wide.load641.2
-  %326 = or <16 x i8> %wide.load644.2, %wide.load642.2
+  %wide.load681.2 = load <16 x i8>, ptr %323, align 1, !alias.scope !71, !noalias !22
+  %wide.load682.2 = load <16 x i8>, ptr %324, align 1, !alias.scope !71, !noalias !22
+  %325 = or <16 x i8> %wide.load681.2, %wide.load679.2
+  %326 = or <16 x i8> %wide.load682.2, %wide.load680.2
   store <16 x i8> %325, ptr %217, align 1, !alias.scope !66, !noalias !69
   store <16 x i8> %326, ptr %218, align 1, !alias.scope !66, !noalias !69
-  %wide.load641.3 = load <16 x i8>, ptr %219, align 1, !alias.scope !66, !noalias !69
-  %wide.load642.3 = load <16 x i8>, ptr %220, align 1, !alias.scope !66, !noalias !69
+  %wide.load679.3 = load <16 x i8>, ptr %219, align 1, !alias.scope !66, !noalias !69
+  %wide.load680.3 = load <16 x i8>, ptr %220, align 1, !alias.scope !66, !noalias !69
   %327 = getelementptr i8, ptr %.3120.i.i, i64 96
   %328 = getelementptr i8, ptr %.3120.i.i, i64 112
-  %wide.load643.3 = load <16 x i8>, ptr %327, align 1, !alias.scope !71, !noalias !22
-  %wide.load644.3 = load <16 x i8>, ptr %328, align 1, !alias.scope !71, !noalias !22
-  %329 = or <16 x i8> %wide.load643.3, %wide.load641.3
-  %330 = or <16 x i8> %wide.load644.3, %wide.load642.3
+  %wide.load681.3 = load <16 x i8>, ptr %327, align 1, !alias.scope !71, !noalias !22
+  %wide.load682.3 = load <16 x i8>, ptr %328, align 1, !alias.scope !71, !noalias !22
+  %329 = or <16 x i8> %wide.load681.3, %wide.load679.3
+  %330 = or <16 x i8> %wide.load682.3, %wide.load680.3
   store <16 x i8> %329, ptr %219, align 1, !alias.scope !66, !noalias !69
   store <16 x i8> %330, ptr %220, align 1, !alias.scope !66, !noalias !69
-  %wide.load641.4 = load <16 x i8>, ptr %221, align 1, !alias.scope !66, !noalias !69
-  %wide.load642.4 = load <16 x i8>, ptr %222, align 1, !alias.scope !66, !noalias !69
+  %wide.load679.4 = load <16 x i8>, ptr %221, align 1, !alias.scope !66, !noalias !69
+  %wide.load680.4 = load <16 x i8>, ptr %222, align 1, !alias.scope !66, !noalias !69
   %331 = getelementptr i8, ptr %.3120.i.i, i64 128
   %332 = getelementptr i8, ptr %.3120.i.i, i64 144
-  %wide.load643.4 = load <16 x i8>, ptr %331, align 1, !alias.scope !71, !noalias !22
-  %wide.load644.4 = load <16 x i8>, ptr %332, align 1, !alias.scope !71, !noalias !22
-  %333 = or <16 x i8> %wide.load643.4, %wide.load641.4
-  %334 = or <16 x i8> %wide.load644.4, %wide.load642.4
+  %wide.load681.4 = load <16 x i8>, ptr %331, align 1, !alias.scope !71, !noalias !22
+  %wide.load682.4 = load <16 x i8>, ptr %332, align 1, !alias.scope !71, !noalias !22
+  %333 = or <16 x i8> %wide.load681.4, %wide.load679.4
+  %334 = or <16 x i8> %wide.load682.4, %wide.load680.4
   store <16 x i8> %333, ptr %221, align 1, !alias.scope !66, !noalias !69
   store <16 x i8> %334, ptr %222, align 1, !alias.scope !66, !noalias !69
-  %wide.load641.5 = load <16 x i8>, ptr %223, align 1, !alias.scope !66, !noalias !69
-  %wide.load642.5 = load <16 x i8>, ptr %224, align 1, !alias.scope !66, !noalias !69
+  %wide.load679.5 = load <16 x i8>, ptr %223, align 1, !alias.scope !66, !noalias !69
+  %wide.load680.5 = load <16 x i8>, ptr %224, align 1, !alias.scope !66, !noalias !69
   %335 = getelementptr i8, ptr %.3120.i.i, i64 160
   %336 = getelementptr i8, ptr %.3120.i.i, i64 176
-  %wide.load643.5 = load <16 x i8>, ptr %335, align 1, !alias.scope !71, !noalias !22
-  %wide.load644.5 = load <16 x i8>, ptr %336, align 1, !alias.scope !71, !noalias !22
-  %337 = or <16 x i8> %wide.load643.5, %wide.load641.5
-  %338 = or <16 x i8> %wide.load644.5, %wide.load642.5
+  %wide.load681.5 = load <16 x i8>, ptr %335, align 1, !alias.scope !71, !noalias !22
+  %wide.load682.5 = load <16 x i8>, ptr %336, align 1, !alias.scope !71, !noalias !22
+  %337 = or <16 x i8> %wide.load681.5, %wide.load679.5
+  %338 = or <16 x i8> %wide.load682.5, %wide.load680.5
   store <16 x i8> %337, ptr %223, align 1, !alias.scope !66, !noalias !69
   store <16 x i8> %338, ptr %224, align 1, !alias.scope !66, !noalias !69
-  %wide.load641.6 = load <16 x i8>, ptr %225, align 1, !alias.scope !66, !noalias !69
-  %wide.load642.6 = load <16 x i8>, ptr %226, align 1, !alias.scope !66, !noalias !69
+  %wide.load679.6 = load <16 x i8>, ptr %225, align 1, !alias.scope !66, !noalias !69
+  %wide.load680.6 = load <16 x i8>, ptr %226, align 1, !alias.scope !66, !noalias !69
   %339 = getelementptr i8, ptr %.3120.i.i, i64 192
   %340 = getelementptr i8, ptr %.3120.i.i, i64 208
-  %wide.load643.6 = load <16 x i8>, ptr %339, align 1, !alias.scope !71, !noalias !22
-  %wide.load644.6 = load <16 x i8>, ptr %340, align 1, !alias.scope !71, !noalias !22
-  %341 = or <16 x i8> %wide.load643.6, %wide.load641.6
-  %342 = or <16 x i8> %wide.load644.6, %wide.load642.6
+  %wide.load681.6 = load <16 x i8>, ptr %339, align 1, !alias.scope !71, !noalias !22
+  %wide.load682.6 = load <16 x i8>, ptr %340, align 1, !alias.scope !71, !noalias !22
+  %341 = or <16 x i8> %wide.load681.6, %wide.load679.6
+  %342 = or <16 x i8> %wide.load682.6, %wide.load680.6
   store <16 x i8> %341, ptr %225, align 1, !alias.scope !66, !noalias !69
   store <16 x i8> %342, ptr %226, align 1, !alias.scope !66, !noalias !69
-  %wide.load641.7 = load <16 x i8>, ptr %227, align 1, !alias.scope !66, !noalias !69
-  %wide.load642.7 = load <16 x i8>, ptr %228, align 1, !alias.scope !66, !noalias !69
+  %wide.load679.7 = load <16 x i8>, ptr %227, align 1, !alias.scope !66, !noalias !69
+  %wide.load680.7 = load <16 x i8>, ptr %228, align 1, !alias.scope !66, !noalias !69
   %343 = getelementptr i8, ptr %.3120.i.i, i64 224
   %344 = getelementptr i8, ptr %.3120.i.i, i64 240
-  %wide.load643.7 = load <16 x i8>, ptr %343, align 1, !alias.scope !71, !noalias !22
-  %wide.load644.7 = load <16 x i8>, ptr %344, align 1, !alias.scope !71, !noalias !22
-  %345 = or <16 x i8> %wide.load643.7, %wide.load641.7
-  %346 = or <16 x i8> %wide.load644.7, %wide.load642.7
+  %wide.load681.7 = load <16 x i8>, ptr %343, align 1, !alias.scope !71, !noalias !22
+  %wide.load682.7 = load <16 x i8>, ptr %344, align 1, !alias.scope !71, !noalias !22
+  %345 = or <16 x i8> %wide.load681.7, %wide.load679.7
+  %346 = or <16 x i8> %wide.load682.7, %wide.load680.7
   store <16 x i8> %345, ptr %227, align 1, !alias.scope !66, !noalias !69
   store <16 x i8> %346, ptr %228, align 1, !alias.scope !66, !noalias !69
   br label %B1862.loopexit.i.i
@@ -2535,10 +2535,10 @@ B832.thread.i.i.i:                                ; preds = %B808.i.i.i
 
 B862.if.lr.ph.i.i.i:                              ; preds = %B832.thread.i.i.i
   %.2259.i.i.i = getelementptr i8, ptr %.201.i.i.i, i64 2048
-  %scevgep591 = getelementptr i8, ptr %.164.i.i.i, i64 256
-  %scevgep592 = getelementptr i8, ptr %.114.i1632.i.i, i64 256
-  %scevgep594 = getelementptr i8, ptr %.114.i1632.i.i, i64 256
-  %scevgep615 = getelementptr i8, ptr %.114.i1632.i.i, i64 256
+  %scevgep629 = getelementptr i8, ptr %.164.i.i.i, i64 256
+  %scevgep630 = getelementptr i8, ptr %.114.i1632.i.i, i64 256
+  %scevgep632 = getelementptr i8, ptr %.114.i1632.i.i, i64 256
+  %scevgep653 = getelementptr i8, ptr %.114.i1632.i.i, i64 256
   %367 = getelementptr i8, ptr %.164.i.i.i, i64 16
   %368 = getelementptr i8, ptr %.164.i.i.i, i64 32
   %369 = getelementptr i8, ptr %.164.i.i.i, i64 48
@@ -2582,7 +2582,7 @@ B970.i.i.i:                                       ; preds = %B922.i.i.i, %B998.i
   %j.8.2.i.i.i = phi i64 [ %.2302.i.i.i, %B998.i.i.i ], [ 256, %B922.i.i.i ]
   %.2302.i.i.i = add nsw i64 %j.8.2.i.i.i, -1
   %.2314.i.i.i = icmp sgt i64 %.2302.i.i.i, %.2219.i.i.i
-  br i1 %.2314.i.i.i, label %B998.i.i.i, label %vector.memcheck614
+  br i1 %.2314.i.i.i, label %B998.i.i.i, label %vector.memcheck652
 
 B998.i.i.i:                                       ; preds = %B970.i.i.i
   %.2336.inv.i.i.i = icmp sgt i64 %j.8.2.i.i.i, 0
@@ -2598,93 +2598,93 @@ B998.i.i.i:                                       ; preds = %B970.i.i.i
 B1046.i.i.i:                                      ; preds = %B998.i.i.i, %B862.if.i.i.i, %B922.i.i.i
   %j.9.1.i.i.i = phi i64 [ 256, %B922.i.i.i ], [ 256, %B862.if.i.i.i ], [ %.2302.i.i.i, %B998.i.i.i ]
   %.2406.i.i.i = icmp sgt i64 %j.9.1.i.i.i, %.2219.i.i.i
-  br i1 %.2406.i.i.i, label %B1064.i.i.i, label %vector.memcheck614
+  br i1 %.2406.i.i.i, label %B1064.i.i.i, label %vector.memcheck652
 
-vector.memcheck614:                               ; preds = %B970.i.i.i, %B1046.i.i.i
-  %scevgep616 = getelementptr i8, ptr %scevgep615, i64 %.2177.i.i.i
-  %bound0617 = icmp ugt ptr %scevgep616, %.164.i.i.i
-  %bound1618 = icmp ult ptr %.2179.i.i.i, %scevgep591
-  %found.conflict619 = and i1 %bound0617, %bound1618
-  br i1 %found.conflict619, label %B1266.if.i.i.i, label %vector.body622
+vector.memcheck652:                               ; preds = %B970.i.i.i, %B1046.i.i.i
+  %scevgep654 = getelementptr i8, ptr %scevgep653, i64 %.2177.i.i.i
+  %bound0655 = icmp ugt ptr %scevgep654, %.164.i.i.i
+  %bound1656 = icmp ult ptr %.2179.i.i.i, %scevgep629
+  %found.conflict657 = and i1 %bound0655, %bound1656
+  br i1 %found.conflict657, label %B1266.if.i.i.i, label %vector.body660
 
-vector.body622:                                   ; preds = %vector.memcheck614
-  %wide.load624 = load <16 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !89, !noalias !92
-  %wide.load625 = load <16 x i8>, ptr %367, align 1, !alias.scope !89, !noalias !92
+vector.body660:                                   ; preds = %vector.memcheck652
+  %wide.load662 = load <16 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !89, !noalias !92
+  %wide.load663 = load <16 x i8>, ptr %367, align 1, !alias.scope !89, !noalias !92
   %402 = getelementptr i8, ptr %.2179.i.i.i, i64 16
-  %wide.load626 = load <16 x i8>, ptr %.2179.i.i.i, align 1, !alias.scope !94, !noalias !86
-  %wide.load627 = load <16 x i8>, ptr %402, align 1, !alias.scope !94, !noalias !86
-  %403 = or <16 x i8> %wide.load626, %wide.load624
-  %404 = or <16 x i8> %wide.load627, %wide.load625
+  %wide.load664 = load <16 x i8>, ptr %.2179.i.i.i, align 1, !alias.scope !94, !noalias !86
+  %wide.load665 = load <16 x i8>, ptr %402, align 1, !alias.scope !94, !noalias !86
+  %403 = or <16 x i8> %wide.load664, %wide.load662
+  %404 = or <16 x i8> %wide.load665, %wide.load663
   store <16 x i8> %403, ptr %.164.i.i.i, align 1, !alias.scope !89, !noalias !92
   store <16 x i8> %404, ptr %367, align 1, !alias.scope !89, !noalias !92
-  %wide.load624.1 = load <16 x i8>, ptr %368, align 1, !alias.scope !89, !noalias !92
-  %wide.load625.1 = load <16 x i8>, ptr %369, align 1, !alias.scope !89, !noalias !92
+  %wide.load662.1 = load <16 x i8>, ptr %368, align 1, !alias.scope !89, !noalias !92
+  %wide.load663.1 = load <16 x i8>, ptr %369, align 1, !alias.scope !89, !noalias !92
   %405 = getelementptr i8, ptr %.2179.i.i.i, i64 32
   %406 = getelementptr i8, ptr %.2179.i.i.i, i64 48
-  %wide.load626.1 = load <16 x i8>, ptr %405, align 1, !alias.scope !94, !noalias !86
-  %wide.load627.1 = load <16 x i8>, ptr %406, align 1, !alias.scope !94, !noalias !86
-  %407 = or <16 x i8> %wide.load626.1, %wide.load624.1
-  %408 = or <16 x i8> %wide.load627.1, %wide.load625.1
+  %wide.load664.1 = load <16 x i8>, ptr %405, align 1, !alias.scope !94, !noalias !86
+  %wide.load665.1 = load <16 x i8>, ptr %406, align 1, !alias.scope !94, !noalias !86
+  %407 = or <16 x i8> %wide.load664.1, %wide.load662.1
+  %408 = or <16 x i8> %wide.load665.1, %wide.load663.1
   store <16 x i8> %407, ptr %368, align 1, !alias.scope !89, !noalias !92
   store <16 x i8> %408, ptr %369, align 1, !alias.scope !89, !noalias !92
-  %wide.load624.2 = load <16 x i8>, ptr %370, align 1, !alias.scope !89, !noalias !92
-  %wide.load625.2 = load <16 x i8>, ptr %371, align 1, !alias.scope !89, !noalias !92
+  %wide.load662.2 = load <16 x i8>, ptr %370, align 1, !alias.scope !89, !noalias !92
+  %wide.load663.2 = load <16 x i8>, ptr %371, align 1, !alias.scope !89, !noalias !92
   %409 = getelementptr i8, ptr %.2179.i.i.i, i64 64
   %410 = getelementptr i8, ptr %.2179.i.i.i, i64 80
-  %wide.load626.2 = load <16 x i8>, ptr %409, align 1, !alias.scope !94, !noalias !86
-  %wide.load627.2 = load <16 x i8>, ptr %410, align 1, !alias.scope !94, !noalias !86
-  %411 = or <16 x i8> %wide.load626.2, %wide.load624.2
-  %412 = or <16 x i8> %wide.load627.2, %wide.load625.2
+  %wide.load664.2 = load <16 x i8>, ptr %409, align 1, !alias.scope !94, !noalias !86
+  %wide.load665.2 = load <16 x i8>, ptr %410, align 1, !alias.scope !94, !noalias !86
+  %411 = or <16 x i8> %wide.load664.2, %wide.load662.2
+  %412 = or <16 x i8> %wide.load665.2, %wide.load663.2
   store <16 x i8> %411, ptr %370, align 1, !alias.scope !89, !noalias !92
   store <16 x i8> %412, ptr %371, align 1, !alias.scope !89, !noalias !92
-  %wide.load624.3 = load <16 x i8>, ptr %372, align 1, !alias.scope !89, !noalias !92
-  %wide.load625.3 = load <16 x i8>, ptr %373, align 1, !alias.scope !89, !noalias !92
+  %wide.load662.3 = load <16 x i8>, ptr %372, align 1, !alias.scope !89, !noalias !92
+  %wide.load663.3 = load <16 x i8>, ptr %373, align 1, !alias.scope !89, !noalias !92
   %413 = getelementptr i8, ptr %.2179.i.i.i, i64 96
   %414 = getelementptr i8, ptr %.2179.i.i.i, i64 112
-  %wide.load626.3 = load <16 x i8>, ptr %413, align 1, !alias.scope !94, !noalias !86
-  %wide.load627.3 = load <16 x i8>, ptr %414, align 1, !alias.scope !94, !noalias !86
-  %415 = or <16 x i8> %wide.load626.3, %wide.load624.3
-  %416 = or <16 x i8> %wide.load627.3, %wide.load625.3
+  %wide.load664.3 = load <16 x i8>, ptr %413, align 1, !alias.scope !94, !noalias !86
+  %wide.load665.3 = load <16 x i8>, ptr %414, align 1, !alias.scope !94, !noalias !86
+  %415 = or <16 x i8> %wide.load664.3, %wide.load662.3
+  %416 = or <16 x i8> %wide.load665.3, %wide.load663.3
   store <16 x i8> %415, ptr %372, align 1, !alias.scope !89, !noalias !92
   store <16 x i8> %416, ptr %373, align 1, !alias.scope !89, !noalias !92
-  %wide.load624.4 = load <16 x i8>, ptr %374, align 1, !alias.scope !89, !noalias !92
-  %wide.load625.4 = load <16 x i8>, ptr %375, align 1, !alias.scope !89, !noalias !92
+  %wide.load662.4 = load <16 x i8>, ptr %374, align 1, !alias.scope !89, !noalias !92
+  %wide.load663.4 = load <16 x i8>, ptr %375, align 1, !alias.scope !89, !noalias !92
   %417 = getelementptr i8, ptr %.2179.i.i.i, i64 128
   %418 = getelementptr i8, ptr %.2179.i.i.i, i64 144
-  %wide.load626.4 = load <16 x i8>, ptr %417, align 1, !alias.scope !94, !noalias !86
-  %wide.load627.4 = load <16 x i8>, ptr %418, align 1, !alias.scope !94, !noalias !86
-  %419 = or <16 x i8> %wide.load626.4, %wide.load624.4
-  %420 = or <16 x i8> %wide.load627.4, %wide.load625.4
+  %wide.load664.4 = load <16 x i8>, ptr %417, align 1, !alias.scope !94, !noalias !86
+  %wide.load665.4 = load <16 x i8>, ptr %418, align 1, !alias.scope !94, !noalias !86
+  %419 = or <16 x i8> %wide.load664.4, %wide.load662.4
+  %420 = or <16 x i8> %wide.load665.4, %wide.load663.4
   store <16 x i8> %419, ptr %374, align 1, !alias.scope !89, !noalias !92
   store <16 x i8> %420, ptr %375, align 1, !alias.scope !89, !noalias !92
-  %wide.load624.5 = load <16 x i8>, ptr %376, align 1, !alias.scope !89, !noalias !92
-  %wide.load625.5 = load <16 x i8>, ptr %377, align 1, !alias.scope !89, !noalias !92
+  %wide.load662.5 = load <16 x i8>, ptr %376, align 1, !alias.scope !89, !noalias !92
+  %wide.load663.5 = load <16 x i8>, ptr %377, align 1, !alias.scope !89, !noalias !92
   %421 = getelementptr i8, ptr %.2179.i.i.i, i64 160
   %422 = getelementptr i8, ptr %.2179.i.i.i, i64 176
-  %wide.load626.5 = load <16 x i8>, ptr %421, align 1, !alias.scope !94, !noalias !86
-  %wide.load627.5 = load <16 x i8>, ptr %422, align 1, !alias.scope !94, !noalias !86
-  %423 = or <16 x i8> %wide.load626.5, %wide.load624.5
-  %424 = or <16 x i8> %wide.load627.5, %wide.load625.5
+  %wide.load664.5 = load <16 x i8>, ptr %421, align 1, !alias.scope !94, !noalias !86
+  %wide.load665.5 = load <16 x i8>, ptr %422, align 1, !alias.scope !94, !noalias !86
+  %423 = or <16 x i8> %wide.load664.5, %wide.load662.5
+  %424 = or <16 x i8> %wide.load665.5, %wide.load663.5
   store <16 x i8> %423, ptr %376, align 1, !alias.scope !89, !noalias !92
   store <16 x i8> %424, ptr %377, align 1, !alias.scope !89, !noalias !92
-  %wide.load624.6 = load <16 x i8>, ptr %378, align 1, !alias.scope !89, !noalias !92
-  %wide.load625.6 = load <16 x i8>, ptr %379, align 1, !alias.scope !89, !noalias !92
+  %wide.load662.6 = load <16 x i8>, ptr %378, align 1, !alias.scope !89, !noalias !92
+  %wide.load663.6 = load <16 x i8>, ptr %379, align 1, !alias.scope !89, !noalias !92
   %425 = getelementptr i8, ptr %.2179.i.i.i, i64 192
   %426 = getelementptr i8, ptr %.2179.i.i.i, i64 208
-  %wide.load626.6 = load <16 x i8>, ptr %425, align 1, !alias.scope !94, !noalias !86
-  %wide.load627.6 = load <16 x i8>, ptr %426, align 1, !alias.scope !94, !noalias !86
-  %427 = or <16 x i8> %wide.load626.6, %wide.load624.6
-  %428 = or <16 x i8> %wide.load627.6, %wide.load625.6
+  %wide.load664.6 = load <16 x i8>, ptr %425, align 1, !alias.scope !94, !noalias !86
+  %wide.load665.6 = load <16 x i8>, ptr %426, align 1, !alias.scope !94, !noalias !86
+  %427 = or <16 x i8> %wide.load664.6, %wide.load662.6
+  %428 = or <16 x i8> %wide.load665.6, %wide.load663.6
   store <16 x i8> %427, ptr %378, align 1, !alias.scope !89, !noalias !92
   store <16 x i8> %428, ptr %379, align 1, !alias.scope !89, !noalias !92
-  %wide.load624.7 = load <16 x i8>, ptr %380, align 1, !alias.scope !89, !noalias !92
-  %wide.load625.7 = load <16 x i8>, ptr %381, align 1, !alias.scope !89, !noalias !92
+  %wide.load662.7 = load <16 x i8>, ptr %380, align 1, !alias.scope !89, !noalias !92
+  %wide.load663.7 = load <16 x i8>, ptr %381, align 1, !alias.scope !89, !noalias !92
   %429 = getelementptr i8, ptr %.2179.i.i.i, i64 224
   %430 = getelementptr i8, ptr %.2179.i.i.i, i64 240
-  %wide.load626.7 = load <16 x i8>, ptr %429, align 1, !alias.scope !94, !noalias !86
-  %wide.load627.7 = load <16 x i8>, ptr %430, align 1, !alias.scope !94, !noalias !86
-  %431 = or <16 x i8> %wide.load626.7, %wide.load624.7
-  %432 = or <16 x i8> %wide.load627.7, %wide.load625.7
+  %wide.load664.7 = load <16 x i8>, ptr %429, align 1, !alias.scope !94, !noalias !86
+  %wide.load665.7 = load <16 x i8>, ptr %430, align 1, !alias.scope !94, !noalias !86
+  %431 = or <16 x i8> %wide.load664.7, %wide.load662.7
+  %432 = or <16 x i8> %wide.load665.7, %wide.load663.7
   store <16 x i8> %431, ptr %380, align 1, !alias.scope !89, !noalias !92
   store <16 x i8> %432, ptr %381, align 1, !alias.scope !89, !noalias !92
   br label %B1478.i.i.i
@@ -2701,147 +2701,147 @@ B1064.i.i.i:                                      ; preds = %B1046.i.i.i
   %.2460.i.i.i = add i64 %.2459.i.i.i, %.2439.i.i.i
   %.2477.i.i.i = shl i64 %.2460.i.i.i, 8
   %.2479.i.i.i = getelementptr i8, ptr %.114.i1632.i.i, i64 %.2477.i.i.i
-  %scevgep593 = getelementptr i8, ptr %scevgep592, i64 %.2477.i.i.i
-  %scevgep595 = getelementptr i8, ptr %scevgep594, i64 %.2177.i.i.i
-  %bound0596 = icmp ugt ptr %scevgep593, %.164.i.i.i
-  %bound1597 = icmp ult ptr %.2479.i.i.i, %scevgep591
-  %found.conflict598 = and i1 %bound0596, %bound1597
-  %bound0599 = icmp ugt ptr %scevgep595, %.164.i.i.i
-  %bound1600 = icmp ult ptr %.2179.i.i.i, %scevgep591
-  %found.conflict601 = and i1 %bound0599, %bound1600
-  %conflict.rdx = or i1 %found.conflict598, %found.conflict601
-  br i1 %conflict.rdx, label %B1128.if.i.i.i, label %vector.body604
+  %scevgep631 = getelementptr i8, ptr %scevgep630, i64 %.2477.i.i.i
+  %scevgep633 = getelementptr i8, ptr %scevgep632, i64 %.2177.i.i.i
+  %bound0634 = icmp ugt ptr %scevgep631, %.164.i.i.i
+  %bound1635 = icmp ult ptr %.2479.i.i.i, %scevgep629
+  %found.conflict636 = and i1 %bound0634, %bound1635
+  %bound0637 = icmp ugt ptr %scevgep633, %.164.i.i.i
+  %bound1638 = icmp ult ptr %.2179.i.i.i, %scevgep629
+  %found.conflict639 = and i1 %bound0637, %bound1638
+  %conflict.rdx = or i1 %found.conflict636, %found.conflict639
+  br i1 %conflict.rdx, label %B1128.if.i.i.i, label %vector.body642
 
-vector.body604:                                   ; preds = %B1064.i.i.i
-  %wide.load606 = load <16 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !95, !noalias !98
-  %wide.load607 = load <16 x i8>, ptr %382, align 1, !alias.scope !95, !noalias !98
+vector.body642:                                   ; preds = %B1064.i.i.i
+  %wide.load644 = load <16 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !95, !noalias !98
+  %wide.load645 = load <16 x i8>, ptr %382, align 1, !alias.scope !95, !noalias !98
   %434 = getelementptr i8, ptr %.2179.i.i.i, i64 16
-  %wide.load608 = load <16 x i8>, ptr %.2179.i.i.i, align 1, !alias.scope !101, !noalias !86
-  %wide.load609 = load <16 x i8>, ptr %434, align 1, !alias.scope !101, !noalias !86
+  %wide.load646 = load <16 x i8>, ptr %.2179.i.i.i, align 1, !alias.scope !101, !noalias !86
+  %wide.load647 = load <16 x i8>, ptr %434, align 1, !alias.scope !101, !noalias !86
   %435 = getelementptr i8, ptr %.2479.i.i.i, i64 16
-  %wide.load610 = load <16 x i8>, ptr %.2479.i.i.i, align 1, !alias.scope !102, !noalias !86
-  %wide.load611 = load <16 x i8>, ptr %435, align 1, !alias.scope !102, !noalias !86
-  %436 = xor <16 x i8> %wide.load610, %wide.load608
-  %437 = xor <16 x i8> %wide.load611, %wide.load609
-  %438 = or <16 x i8> %436, %wide.load606
-  %439 = or <16 x i8> %437, %wide.load607
+  %wide.load648 = load <16 x i8>, ptr %.2479.i.i.i, align 1, !alias.scope !102, !noalias !86
+  %wide.load649 = load <16 x i8>, ptr %435, align 1, !alias.scope !102, !noalias !86
+  %436 = xor <16 x i8> %wide.load648, %wide.load646
+  %437 = xor <16 x i8> %wide.load649, %wide.load647
+  %438 = or <16 x i8> %436, %wide.load644
+  %439 = or <16 x i8> %437, %wide.load645
   store <16 x i8> %438, ptr %.164.i.i.i, align 1, !alias.scope !95, !noalias !98
   store <16 x i8> %439, ptr %382, align 1, !alias.scope !95, !noalias !98
-  %wide.load606.1 = load <16 x i8>, ptr %383, align 1, !alias.scope !95, !noalias !98
-  %wide.load607.1 = load <16 x i8>, ptr %384, align 1, !alias.scope !95, !noalias !98
+  %wide.load644.1 = load <16 x i8>, ptr %383, align 1, !alias.scope !95, !noalias !98
+  %wide.load645.1 = load <16 x i8>, ptr %384, align 1, !alias.scope !95, !noalias !98
   %440 = getelementptr i8, ptr %.2179.i.i.i, i64 32
   %441 = getelementptr i8, ptr %.2179.i.i.i, i64 48
-  %wide.load608.1 = load <16 x i8>, ptr %440, align 1, !alias.scope !101, !noalias !86
-  %wide.load609.1 = load <16 x i8>, ptr %441, align 1, !alias.scope !101, !noalias !86
+  %wide.load646.1 = load <16 x i8>, ptr %440, align 1, !alias.scope !101, !noalias !86
+  %wide.load647.1 = load <16 x i8>, ptr %441, align 1, !alias.scope !101, !noalias !86
   %442 = getelementptr i8, ptr %.2479.i.i.i, i64 32
   %443 = getelementptr i8, ptr %.2479.i.i.i, i64 48
-  %wide.load610.1 = load <16 x i8>, ptr %442, align 1, !alias.scope !102, !noalias !86
-  %wide.load611.1 = load <16 x i8>, ptr %443, align 1, !alias.scope !102, !noalias !86
-  %444 = xor <16 x i8> %wide.load610.1, %wide.load608.1
-  %445 = xor <16 x i8> %wide.load611.1, %wide.load609.1
-  %446 = or <16 x i8> %444, %wide.load606.1
-  %447 = or <16 x i8> %445, %wide.load607.1
+  %wide.load648.1 = load <16 x i8>, ptr %442, align 1, !alias.scope !102, !noalias !86
+  %wide.load649.1 = load <16 x i8>, ptr %443, align 1, !alias.scope !102, !noalias !86
+  %444 = xor <16 x i8> %wide.load648.1, %wide.load646.1
+  %445 = xor <16 x i8> %wide.load649.1, %wide.load647.1
+  %446 = or <16 x i8> %444, %wide.load644.1
+  %447 = or <16 x i8> %445, %wide.load645.1
   store <16 x i8> %446, ptr %383, align 1, !alias.scope !95, !noalias !98
   store <16 x i8> %447, ptr %384, align 1, !alias.scope !95, !noalias !98
-  %wide.load606.2 = load <16 x i8>, ptr %385, align 1, !alias.scope !95, !noalias !98
-  %wide.load607.2 = load <16 x i8>, ptr %386, align 1, !alias.scope !95, !noalias !98
+  %wide.load644.2 = load <16 x i8>, ptr %385, align 1, !alias.scope !95, !noalias !98
+  %wide.load645.2 = load <16 x i8>, ptr %386, align 1, !alias.scope !95, !noalias !98
   %448 = getelementptr i8, ptr %.2179.i.i.i, i64 64
   %449 = getelementptr i8, ptr %.2179.i.i.i, i64 80
-  %wide.load608.2 = load <16 x i8>, ptr %448, align 1, !alias.scope !101, !noalias !86
-  %wide.load609.2 = load <16 x i8>, ptr %449, align 1, !alias.scope !101, !noalias !86
+  %wide.load646.2 = load <16 x i8>, ptr %448, align 1, !alias.scope !101, !noalias !86
+  %wide.load647.2 = load <16 x i8>, ptr %449, align 1, !alias.scope !101, !noalias !86
   %450 = getelementptr i8, ptr %.2479.i.i.i, i64 64
   %451 = getelementptr i8, ptr %.2479.i.i.i, i64 80
-  %wide.load610.2 = load <16 x i8>, ptr %450, align 1, !alias.scope !102, !noalias !86
-  %wide.load611.2 = load <16 x i8>, ptr %451, align 1, !alias.scope !102, !noalias !86
-  %452 = xor <16 x i8> %wide.load610.2, %wide.load608.2
-  %453 = xor <16 x i8> %wide.load611.2, %wide.load609.2
-  %454 = or <16 x i8> %452, %wide.load606.2
-  %455 = or <16 x i8> %453, %wide.load607.2
+  %wide.load648.2 = load <16 x i8>, ptr %450, align 1, !alias.scope !102, !noalias !86
+  %wide.load649.2 = load <16 x i8>, ptr %451, align 1, !alias.scope !102, !noalias !86
+  %452 = xor <16 x i8> %wide.load648.2, %wide.load646.2
+  %453 = xor <16 x i8> %wide.load649.2, %wide.load647.2
+  %454 = or <16 x i8> %452, %wide.load644.2
+  %455 = or <16 x i8> %453, %wide.load645.2
   store <16 x i8> %454, ptr %385, align 1, !alias.scope !95, !noalias !98
   store <16 x i8> %455, ptr %386, align 1, !alias.scope !95, !noalias !98
-  %wide.load606.3 = load <16 x i8>, ptr %387, align 1, !alias.scope !95, !noalias !98
-  %wide.load607.3 = load <16 x i8>, ptr %388, align 1, !alias.scope !95, !noalias !98
+  %wide.load644.3 = load <16 x i8>, ptr %387, align 1, !alias.scope !95, !noalias !98
+  %wide.load645.3 = load <16 x i8>, ptr %388, align 1, !alias.scope !95, !noalias !98
   %456 = getelementptr i8, ptr %.2179.i.i.i, i64 96
   %457 = getelementptr i8, ptr %.2179.i.i.i, i64 112
-  %wide.load608.3 = load <16 x i8>, ptr %456, align 1, !alias.scope !101, !noalias !86
-  %wide.load609.3 = load <16 x i8>, ptr %457, align 1, !alias.scope !101, !noalias !86
+  %wide.load646.3 = load <16 x i8>, ptr %456, align 1, !alias.scope !101, !noalias !86
+  %wide.load647.3 = load <16 x i8>, ptr %457, align 1, !alias.scope !101, !noalias !86
   %458 = getelementptr i8, ptr %.2479.i.i.i, i64 96
   %459 = getelementptr i8, ptr %.2479.i.i.i, i64 112
-  %wide.load610.3 = load <16 x i8>, ptr %458, align 1, !alias.scope !102, !noalias !86
-  %wide.load611.3 = load <16 x i8>, ptr %459, align 1, !alias.scope !102, !noalias !86
-  %460 = xor <16 x i8> %wide.load610.3, %wide.load608.3
-  %461 = xor <16 x i8> %wide.load611.3, %wide.load609.3
-  %462 = or <16 x i8> %460, %wide.load606.3
-  %463 = or <16 x i8> %461, %wide.load607.3
+  %wide.load648.3 = load <16 x i8>, ptr %458, align 1, !alias.scope !102, !noalias !86
+  %wide.load649.3 = load <16 x i8>, ptr %459, align 1, !alias.scope !102, !noalias !86
+  %460 = xor <16 x i8> %wide.load648.3, %wide.load646.3
+  %461 = xor <16 x i8> %wide.load649.3, %wide.load647.3
+  %462 = or <16 x i8> %460, %wide.load644.3
+  %463 = or <16 x i8> %461, %wide.load645.3
   store <16 x i8> %462, ptr %387, align 1, !alias.scope !95, !noalias !98
   store <16 x i8> %463, ptr %388, align 1, !alias.scope !95, !noalias !98
-  %wide.load606.4 = load <16 x i8>, ptr %389, align 1, !alias.scope !95, !noalias !98
-  %wide.load607.4 = load <16 x i8>, ptr %390, align 1, !alias.scope !95, !noalias !98
+  %wide.load644.4 = load <16 x i8>, ptr %389, align 1, !alias.scope !95, !noalias !98
+  %wide.load645.4 = load <16 x i8>, ptr %390, align 1, !alias.scope !95, !noalias !98
   %464 = getelementptr i8, ptr %.2179.i.i.i, i64 128
   %465 = getelementptr i8, ptr %.2179.i.i.i, i64 144
-  %wide.load608.4 = load <16 x i8>, ptr %464, align 1, !alias.scope !101, !noalias !86
-  %wide.load609.4 = load <16 x i8>, ptr %465, align 1, !alias.scope !101, !noalias !86
+  %wide.load646.4 = load <16 x i8>, ptr %464, align 1, !alias.scope !101, !noalias !86
+  %wide.load647.4 = load <16 x i8>, ptr %465, align 1, !alias.scope !101, !noalias !86
   %466 = getelementptr i8, ptr %.2479.i.i.i, i64 128
   %467 = getelementptr i8, ptr %.2479.i.i.i, i64 144
-  %wide.load610.4 = load <16 x i8>, ptr %466, align 1, !alias.scope !102, !noalias !86
-  %wide.load611.4 = load <16 x i8>, ptr %467, align 1, !alias.scope !102, !noalias !86
-  %468 = xor <16 x i8> %wide.load610.4, %wide.load608.4
-  %469 = xor <16 x i8> %wide.load611.4, %wide.load609.4
-  %470 = or <16 x i8> %468, %wide.load606.4
-  %471 = or <16 x i8> %469, %wide.load607.4
+  %wide.load648.4 = load <16 x i8>, ptr %466, align 1, !alias.scope !102, !noalias !86
+  %wide.load649.4 = load <16 x i8>, ptr %467, align 1, !alias.scope !102, !noalias !86
+  %468 = xor <16 x i8> %wide.load648.4, %wide.load646.4
+  %469 = xor <16 x i8> %wide.load649.4, %wide.load647.4
+  %470 = or <16 x i8> %468, %wide.load644.4
+  %471 = or <16 x i8> %469, %wide.load645.4
   store <16 x i8> %470, ptr %389, align 1, !alias.scope !95, !noalias !98
   store <16 x i8> %471, ptr %390, align 1, !alias.scope !95, !noalias !98
-  %wide.load606.5 = load <16 x i8>, ptr %391, align 1, !alias.scope !95, !noalias !98
-  %wide.load607.5 = load <16 x i8>, ptr %392, align 1, !alias.scope !95, !noalias !98
+  %wide.load644.5 = load <16 x i8>, ptr %391, align 1, !alias.scope !95, !noalias !98
+  %wide.load645.5 = load <16 x i8>, ptr %392, align 1, !alias.scope !95, !noalias !98
   %472 = getelementptr i8, ptr %.2179.i.i.i, i64 160
   %473 = getelementptr i8, ptr %.2179.i.i.i, i64 176
-  %wide.load608.5 = load <16 x i8>, ptr %472, align 1, !alias.scope !101, !noalias !86
-  %wide.load609.5 = load <16 x i8>, ptr %473, align 1, !alias.scope !101, !noalias !86
+  %wide.load646.5 = load <16 x i8>, ptr %472, align 1, !alias.scope !101, !noalias !86
+  %wide.load647.5 = load <16 x i8>, ptr %473, align 1, !alias.scope !101, !noalias !86
   %474 = getelementptr i8, ptr %.2479.i.i.i, i64 160
   %475 = getelementptr i8, ptr %.2479.i.i.i, i64 176
-  %wide.load610.5 = load <16 x i8>, ptr %474, align 1, !alias.scope !102, !noalias !86
-  %wide.load611.5 = load <16 x i8>, ptr %475, align 1, !alias.scope !102, !noalias !86
-  %476 = xor <16 x i8> %wide.load610.5, %wide.load608.5
-  %477 = xor <16 x i8> %wide.load611.5, %wide.load609.5
-  %478 = or <16 x i8> %476, %wide.load606.5
-  %479 = or <16 x i8> %477, %wide.load607.5
+  %wide.load648.5 = load <16 x i8>, ptr %474, align 1, !alias.scope !102, !noalias !86
+  %wide.load649.5 = load <16 x i8>, ptr %475, align 1, !alias.scope !102, !noalias !86
+  %476 = xor <16 x i8> %wide.load648.5, %wide.load646.5
+  %477 = xor <16 x i8> %wide.load649.5, %wide.load647.5
+  %478 = or <16 x i8> %476, %wide.load644.5
+  %479 = or <16 x i8> %477, %wide.load645.5
   store <16 x i8> %478, ptr %391, align 1, !alias.scope !95, !noalias !98
   store <16 x i8> %479, ptr %392, align 1, !alias.scope !95, !noalias !98
-  %wide.load606.6 = load <16 x i8>, ptr %393, align 1, !alias.scope !95, !noalias !98
-  %wide.load607.6 = load <16 x i8>, ptr %394, align 1, !alias.scope !95, !noalias !98
+  %wide.load644.6 = load <16 x i8>, ptr %393, align 1, !alias.scope !95, !noalias !98
+  %wide.load645.6 = load <16 x i8>, ptr %394, align 1, !alias.scope !95, !noalias !98
   %480 = getelementptr i8, ptr %.2179.i.i.i, i64 192
   %481 = getelementptr i8, ptr %.2179.i.i.i, i64 208
-  %wide.load608.6 = load <16 x i8>, ptr %480, align 1, !alias.scope !101, !noalias !86
-  %wide.load609.6 = load <16 x i8>, ptr %481, align 1, !alias.scope !101, !noalias !86
+  %wide.load646.6 = load <16 x i8>, ptr %480, align 1, !alias.scope !101, !noalias !86
+  %wide.load647.6 = load <16 x i8>, ptr %481, align 1, !alias.scope !101, !noalias !86
   %482 = getelementptr i8, ptr %.2479.i.i.i, i64 192
   %483 = getelementptr i8, ptr %.2479.i.i.i, i64 208
-  %wide.load610.6 = load <16 x i8>, ptr %482, align 1, !alias.scope !102, !noalias !86
-  %wide.load611.6 = load <16 x i8>, ptr %483, align 1, !alias.scope !102, !noalias !86
-  %484 = xor <16 x i8> %wide.load610.6, %wide.load608.6
-  %485 = xor <16 x i8> %wide.load611.6, %wide.load609.6
-  %486 = or <16 x i8> %484, %wide.load606.6
-  %487 = or <16 x i8> %485, %wide.load607.6
+  %wide.load648.6 = load <16 x i8>, ptr %482, align 1, !alias.scope !102, !noalias !86
+  %wide.load649.6 = load <16 x i8>, ptr %483, align 1, !alias.scope !102, !noalias !86
+  %484 = xor <16 x i8> %wide.load648.6, %wide.load646.6
+  %485 = xor <16 x i8> %wide.load649.6, %wide.load647.6
+  %486 = or <16 x i8> %484, %wide.load644.6
+  %487 = or <16 x i8> %485, %wide.load645.6
   store <16 x i8> %486, ptr %393, align 1, !alias.scope !95, !noalias !98
   store <16 x i8> %487, ptr %394, align 1, !alias.scope !95, !noalias !98
-  %wide.load606.7 = load <16 x i8>, ptr %395, align 1, !alias.scope !95, !noalias !98
-  %wide.load607.7 = load <16 x i8>, ptr %396, align 1, !alias.scope !95, !noalias !98
+  %wide.load644.7 = load <16 x i8>, ptr %395, align 1, !alias.scope !95, !noalias !98
+  %wide.load645.7 = load <16 x i8>, ptr %396, align 1, !alias.scope !95, !noalias !98
   %488 = getelementptr i8, ptr %.2179.i.i.i, i64 224
   %489 = getelementptr i8, ptr %.2179.i.i.i, i64 240
-  %wide.load608.7 = load <16 x i8>, ptr %488, align 1, !alias.scope !101, !noalias !86
-  %wide.load609.7 = load <16 x i8>, ptr %489, align 1, !alias.scope !101, !noalias !86
+  %wide.load646.7 = load <16 x i8>, ptr %488, align 1, !alias.scope !101, !noalias !86
+  %wide.load647.7 = load <16 x i8>, ptr %489, align 1, !alias.scope !101, !noalias !86
   %490 = getelementptr i8, ptr %.2479.i.i.i, i64 224
   %491 = getelementptr i8, ptr %.2479.i.i.i, i64 240
-  %wide.load610.7 = load <16 x i8>, ptr %490, align 1, !alias.scope !102, !noalias !86
-  %wide.load611.7 = load <16 x i8>, ptr %491, align 1, !alias.scope !102, !noalias !86
-  %492 = xor <16 x i8> %wide.load610.7, %wide.load608.7
-  %493 = xor <16 x i8> %wide.load611.7, %wide.load609.7
-  %494 = or <16 x i8> %492, %wide.load606.7
-  %495 = or <16 x i8> %493, %wide.load607.7
+  %wide.load648.7 = load <16 x i8>, ptr %490, align 1, !alias.scope !102, !noalias !86
+  %wide.load649.7 = load <16 x i8>, ptr %491, align 1, !alias.scope !102, !noalias !86
+  %492 = xor <16 x i8> %wide.load648.7, %wide.load646.7
+  %493 = xor <16 x i8> %wide.load649.7, %wide.load647.7
+  %494 = or <16 x i8> %492, %wide.load644.7
+  %495 = or <16 x i8> %493, %wide.load645.7
   store <16 x i8> %494, ptr %395, align 1, !alias.scope !95, !noalias !98
   store <16 x i8> %495, ptr %396, align 1, !alias.scope !95, !noalias !98
   br label %B1196.i.i.i
 
-B1196.i.i.i:                                      ; preds = %B1128.if.i.i.i, %vector.body604
+B1196.i.i.i:                                      ; preds = %B1128.if.i.i.i, %vector.body642
   %.2778.i.i.i = icmp sgt i64 %theirs.5.030.i.i.i, 257
   %.2779.i.i.i = select i1 %.2778.i.i.i, i64 %.195.i.i.i, i64 0
   %reass.sub1390.i.i.i = sub i64 %.2779.i.i.i, %theirs.5.030.i.i.i
@@ -2860,7 +2860,7 @@ B1318.i.i.i:                                      ; preds = %B1478.i.i.i, %B832.
 B1356.if.preheader.i.i.i:                         ; preds = %B1318.i.i.i
   %.3067.i.i.i = sub nsw i64 257, %theirs.5.0.lcssa.i.i.i
   %scevgep = getelementptr i8, ptr %.164.i.i.i, i64 256
-  %scevgep585 = getelementptr i8, ptr %.114.i1632.i.i, i64 256
+  %scevgep623 = getelementptr i8, ptr %.114.i1632.i.i, i64 256
   %497 = getelementptr i8, ptr %.164.i.i.i, i64 16
   %498 = getelementptr i8, ptr %.164.i.i.i, i64 32
   %499 = getelementptr i8, ptr %.164.i.i.i, i64 48
@@ -2884,8 +2884,8 @@ B1356.loopexit.i.i.i:                             ; preds = %B1424.if.i.i.i, %ve
   %.3149.i.i.i = icmp sgt i64 %.3096.035.i.i.i, 1
   br i1 %.3149.i.i.i, label %B1356.if.i.i.i, label %B1304.i.i
 
-B1478.i.i.i:                                      ; preds = %B1266.if.i.i.i, %vector.body622, %B1196.i.i.i
-  %theirs.7.1.i.i.i = phi i64 [ %.2829.i.i.i, %B1196.i.i.i ], [ %theirs.5.030.i.i.i, %vector.body622 ], [ %theirs.5.030.i.i.i, %B1266.if.i.i.i ]
+B1478.i.i.i:                                      ; preds = %B1266.if.i.i.i, %vector.body660, %B1196.i.i.i
+  %theirs.7.1.i.i.i = phi i64 [ %.2829.i.i.i, %B1196.i.i.i ], [ %theirs.5.030.i.i.i, %vector.body660 ], [ %theirs.5.030.i.i.i, %B1266.if.i.i.i ]
   %exitcond40.not.i.i.i = icmp eq i64 %mine.3.2.i.i.i, %.2080.i.i.i
   br i1 %exitcond40.not.i.i.i, label %B1318.i.i.i, label %B862.if.i.i.i
 
@@ -3005,8 +3005,8 @@ B1128.if.i.i.i:                                   ; preds = %B1064.i.i.i, %B1128
   %exitcond39.not.i.i.i.1 = icmp eq i64 %.2603.i.i.i.1, 256
   br i1 %exitcond39.not.i.i.i.1, label %B1196.i.i.i, label %B1128.if.i.i.i, !llvm.loop !103
 
-B1266.if.i.i.i:                                   ; preds = %vector.memcheck614, %B1266.if.i.i.i
-  %.2861.023.i.i.i = phi i64 [ %.2930.i.i.i.3, %B1266.if.i.i.i ], [ 0, %vector.memcheck614 ]
+B1266.if.i.i.i:                                   ; preds = %vector.memcheck652, %B1266.if.i.i.i
+  %.2861.023.i.i.i = phi i64 [ %.2930.i.i.i.3, %B1266.if.i.i.i ], [ 0, %vector.memcheck652 ]
   %.2930.i.i.i = or i64 %.2861.023.i.i.i, 1
   %518 = getelementptr i8, ptr %.164.i.i.i, i64 %.2861.023.i.i.i
   %.2984.i.i.i = load i8, ptr %518, align 1, !noalias !86
@@ -3052,90 +3052,90 @@ B1356.if.i.i.i:                                   ; preds = %B1356.loopexit.i.i.
   %.3238.i.i.i = add i64 %.3237.i.i.i, %.3217.i.i.i
   %.3255.i.i.i = shl i64 %.3238.i.i.i, 8
   %.3257.i.i.i = getelementptr i8, ptr %.114.i1632.i.i, i64 %.3255.i.i.i
-  %scevgep586 = getelementptr i8, ptr %scevgep585, i64 %.3255.i.i.i
-  %bound0 = icmp ugt ptr %scevgep586, %.164.i.i.i
+  %scevgep624 = getelementptr i8, ptr %scevgep623, i64 %.3255.i.i.i
+  %bound0 = icmp ugt ptr %scevgep624, %.164.i.i.i
   %bound1 = icmp ult ptr %.3257.i.i.i, %scevgep
   %found.conflict = and i1 %bound0, %bound1
   br i1 %found.conflict, label %B1424.if.i.i.i, label %vector.body
 
 vector.body:                                      ; preds = %B1356.if.i.i.i
   %wide.load = load <16 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !105, !noalias !108
-  %wide.load587 = load <16 x i8>, ptr %497, align 1, !alias.scope !105, !noalias !108
+  %wide.load625 = load <16 x i8>, ptr %497, align 1, !alias.scope !105, !noalias !108
   %523 = getelementptr i8, ptr %.3257.i.i.i, i64 16
-  %wide.load588 = load <16 x i8>, ptr %.3257.i.i.i, align 1, !alias.scope !110, !noalias !86
-  %wide.load589 = load <16 x i8>, ptr %523, align 1, !alias.scope !110, !noalias !86
-  %524 = or <16 x i8> %wide.load588, %wide.load
-  %525 = or <16 x i8> %wide.load589, %wide.load587
+  %wide.load626 = load <16 x i8>, ptr %.3257.i.i.i, align 1, !alias.scope !110, !noalias !86
+  %wide.load627 = load <16 x i8>, ptr %523, align 1, !alias.scope !110, !noalias !86
+  %524 = or <16 x i8> %wide.load626, %wide.load
+  %525 = or <16 x i8> %wide.load627, %wide.load625
   store <16 x i8> %524, ptr %.164.i.i.i, align 1, !alias.scope !105, !noalias !108
   store <16 x i8> %525, ptr %497, align 1, !alias.scope !105, !noalias !108
   %wide.load.1 = load <16 x i8>, ptr %498, align 1, !alias.scope !105, !noalias !108
-  %wide.load587.1 = load <16 x i8>, ptr %499, align 1, !alias.scope !105, !noalias !108
+  %wide.load625.1 = load <16 x i8>, ptr %499, align 1, !alias.scope !105, !noalias !108
   %526 = getelementptr i8, ptr %.3257.i.i.i, i64 32
   %527 = getelementptr i8, ptr %.3257.i.i.i, i64 48
-  %wide.load588.1 = load <16 x i8>, ptr %526, align 1, !alias.scope !110, !noalias !86
-  %wide.load589.1 = load <16 x i8>, ptr %527, align 1, !alias.scope !110, !noalias !86
-  %528 = or <16 x i8> %wide.load588.1, %wide.load.1
-  %529 = or <16 x i8> %wide.load589.1, %wide.load587.1
+  %wide.load626.1 = load <16 x i8>, ptr %526, align 1, !alias.scope !110, !noalias !86
+  %wide.load627.1 = load <16 x i8>, ptr %527, align 1, !alias.scope !110, !noalias !86
+  %528 = or <16 x i8> %wide.load626.1, %wide.load.1
+  %529 = or <16 x i8> %wide.load627.1, %wide.load625.1
   store <16 x i8> %528, ptr %498, align 1, !alias.scope !105, !noalias !108
   store <16 x i8> %529, ptr %499, align 1, !alias.scope !105, !noalias !108
   %wide.load.2 = load <16 x i8>, ptr %500, align 1, !alias.scope !105, !noalias !108
-  %wide.load587.2 = load <16 x i8>, ptr %501, align 1, !alias.scope !105, !noalias !108
+  %wide.load625.2 = load <16 x i8>, ptr %501, align 1, !alias.scope !105, !noalias !108
   %530 = getelementptr i8, ptr %.3257.i.i.i, i64 64
   %531 = getelementptr i8, ptr %.3257.i.i.i, i64 80
-  %wide.load588.2 = load <16 x i8>, ptr %530, align 1, !alias.scope !110, !noalias !86
-  %wide.load589.2 = load <16 x i8>, ptr %531, align 1, !alias.scope !110, !noalias !86
-  %532 = or <16 x i8> %wide.load588.2, %wide.load.2
-  %533 = or <16 x i8> %wide.load589.2, %wide.load587.2
+  %wide.load626.2 = load <16 x i8>, ptr %530, align 1, !alias.scope !110, !noalias !86
+  %wide.load627.2 = load <16 x i8>, ptr %531, align 1, !alias.scope !110, !noalias !86
+  %532 = or <16 x i8> %wide.load626.2, %wide.load.2
+  %533 = or <16 x i8> %wide.load627.2, %wide.load625.2
   store <16 x i8> %532, ptr %500, align 1, !alias.scope !105, !noalias !108
   store <16 x i8> %533, ptr %501, align 1, !alias.scope !105, !noalias !108
   %wide.load.3 = load <16 x i8>, ptr %502, align 1, !alias.scope !105, !noalias !108
-  %wide.load587.3 = load <16 x i8>, ptr %503, align 1, !alias.scope !105, !noalias !108
+  %wide.load625.3 = load <16 x i8>, ptr %503, align 1, !alias.scope !105, !noalias !108
   %534 = getelementptr i8, ptr %.3257.i.i.i, i64 96
   %535 = getelementptr i8, ptr %.3257.i.i.i, i64 112
-  %wide.load588.3 = load <16 x i8>, ptr %534, align 1, !alias.scope !110, !noalias !86
-  %wide.load589.3 = load <16 x i8>, ptr %535, align 1, !alias.scope !110, !noalias !86
-  %536 = or <16 x i8> %wide.load588.3, %wide.load.3
-  %537 = or <16 x i8> %wide.load589.3, %wide.load587.3
+  %wide.load626.3 = load <16 x i8>, ptr %534, align 1, !alias.scope !110, !noalias !86
+  %wide.load627.3 = load <16 x i8>, ptr %535, align 1, !alias.scope !110, !noalias !86
+  %536 = or <16 x i8> %wide.load626.3, %wide.load.3
+  %537 = or <16 x i8> %wide.load627.3, %wide.load625.3
   store <16 x i8> %536, ptr %502, align 1, !alias.scope !105, !noalias !108
   store <16 x i8> %537, ptr %503, align 1, !alias.scope !105, !noalias !108
   %wide.load.4 = load <16 x i8>, ptr %504, align 1, !alias.scope !105, !noalias !108
-  %wide.load587.4 = load <16 x i8>, ptr %505, align 1, !alias.scope !105, !noalias !108
+  %wide.load625.4 = load <16 x i8>, ptr %505, align 1, !alias.scope !105, !noalias !108
   %538 = getelementptr i8, ptr %.3257.i.i.i, i64 128
   %539 = getelementptr i8, ptr %.3257.i.i.i, i64 144
-  %wide.load588.4 = load <16 x i8>, ptr %538, align 1, !alias.scope !110, !noalias !86
-  %wide.load589.4 = load <16 x i8>, ptr %539, align 1, !alias.scope !110, !noalias !86
-  %540 = or <16 x i8> %wide.load588.4, %wide.load.4
-  %541 = or <16 x i8> %wide.load589.4, %wide.load587.4
+  %wide.load626.4 = load <16 x i8>, ptr %538, align 1, !alias.scope !110, !noalias !86
+  %wide.load627.4 = load <16 x i8>, ptr %539, align 1, !alias.scope !110, !noalias !86
+  %540 = or <16 x i8> %wide.load626.4, %wide.load.4
+  %541 = or <16 x i8> %wide.load627.4, %wide.load625.4
   store <16 x i8> %540, ptr %504, align 1, !alias.scope !105, !noalias !108
   store <16 x i8> %541, ptr %505, align 1, !alias.scope !105, !noalias !108
   %wide.load.5 = load <16 x i8>, ptr %506, align 1, !alias.scope !105, !noalias !108
-  %wide.load587.5 = load <16 x i8>, ptr %507, align 1, !alias.scope !105, !noalias !108
+  %wide.load625.5 = load <16 x i8>, ptr %507, align 1, !alias.scope !105, !noalias !108
   %542 = getelementptr i8, ptr %.3257.i.i.i, i64 160
   %543 = getelementptr i8, ptr %.3257.i.i.i, i64 176
-  %wide.load588.5 = load <16 x i8>, ptr %542, align 1, !alias.scope !110, !noalias !86
-  %wide.load589.5 = load <16 x i8>, ptr %543, align 1, !alias.scope !110, !noalias !86
-  %544 = or <16 x i8> %wide.load588.5, %wide.load.5
-  %545 = or <16 x i8> %wide.load589.5, %wide.load587.5
+  %wide.load626.5 = load <16 x i8>, ptr %542, align 1, !alias.scope !110, !noalias !86
+  %wide.load627.5 = load <16 x i8>, ptr %543, align 1, !alias.scope !110, !noalias !86
+  %544 = or <16 x i8> %wide.load626.5, %wide.load.5
+  %545 = or <16 x i8> %wide.load627.5, %wide.load625.5
   store <16 x i8> %544, ptr %506, align 1, !alias.scope !105, !noalias !108
   store <16 x i8> %545, ptr %507, align 1, !alias.scope !105, !noalias !108
   %wide.load.6 = load <16 x i8>, ptr %508, align 1, !alias.scope !105, !noalias !108
-  %wide.load587.6 = load <16 x i8>, ptr %509, align 1, !alias.scope !105, !noalias !108
+  %wide.load625.6 = load <16 x i8>, ptr %509, align 1, !alias.scope !105, !noalias !108
   %546 = getelementptr i8, ptr %.3257.i.i.i, i64 192
   %547 = getelementptr i8, ptr %.3257.i.i.i, i64 208
-  %wide.load588.6 = load <16 x i8>, ptr %546, align 1, !alias.scope !110, !noalias !86
-  %wide.load589.6 = load <16 x i8>, ptr %547, align 1, !alias.scope !110, !noalias !86
-  %548 = or <16 x i8> %wide.load588.6, %wide.load.6
-  %549 = or <16 x i8> %wide.load589.6, %wide.load587.6
+  %wide.load626.6 = load <16 x i8>, ptr %546, align 1, !alias.scope !110, !noalias !86
+  %wide.load627.6 = load <16 x i8>, ptr %547, align 1, !alias.scope !110, !noalias !86
+  %548 = or <16 x i8> %wide.load626.6, %wide.load.6
+  %549 = or <16 x i8> %wide.load627.6, %wide.load625.6
   store <16 x i8> %548, ptr %508, align 1, !alias.scope !105, !noalias !108
   store <16 x i8> %549, ptr %509, align 1, !alias.scope !105, !noalias !108
   %wide.load.7 = load <16 x i8>, ptr %510, align 1, !alias.scope !105, !noalias !108
-  %wide.load587.7 = load <16 x i8>, ptr %511, align 1, !alias.scope !105, !noalias !108
+  %wide.load625.7 = load <16 x i8>, ptr %511, align 1, !alias.scope !105, !noalias !108
   %550 = getelementptr i8, ptr %.3257.i.i.i, i64 224
   %551 = getelementptr i8, ptr %.3257.i.i.i, i64 240
-  %wide.load588.7 = load <16 x i8>, ptr %550, align 1, !alias.scope !110, !noalias !86
-  %wide.load589.7 = load <16 x i8>, ptr %551, align 1, !alias.scope !110, !noalias !86
-  %552 = or <16 x i8> %wide.load588.7, %wide.load.7
-  %553 = or <16 x i8> %wide.load589.7, %wide.load587.7
+  %wide.load626.7 = load <16 x i8>, ptr %550, align 1, !alias.scope !110, !noalias !86
+  %wide.load627.7 = load <16 x i8>, ptr %551, align 1, !alias.scope !110, !noalias !86
+  %552 = or <16 x i8> %wide.load626.7, %wide.load.7
+  %553 = or <16 x i8> %wide.load627.7, %wide.load625.7
   store <16 x i8> %552, ptr %510, align 1, !alias.scope !105, !noalias !108
   store <16 x i8> %553, ptr %511, align 1, !alias.scope !105, !noalias !108
   br label %B1356.loopexit.i.i.i
@@ -3589,9 +3589,9 @@ tokens.several.exit.i206.i:                       ; preds = %B152.i.i209.i, %B21
 B2232.i.i.preheader:                              ; preds = %tokens.several.exit.i206.i
   %577 = sub i64 %n.3.1.i.i207.i, %n.5.1110.i.i
   %.neg = add i64 %n.5.1110.i.i, 1
-  %xtraiter781 = and i64 %577, 1
-  %lcmp.mod782.not = icmp eq i64 %xtraiter781, 0
-  br i1 %lcmp.mod782.not, label %B2232.i.i.prol.loopexit, label %B2232.i.i.prol
+  %xtraiter828 = and i64 %577, 1
+  %lcmp.mod829.not = icmp eq i64 %xtraiter828, 0
+  br i1 %lcmp.mod829.not, label %B2232.i.i.prol.loopexit, label %B2232.i.i.prol
 
 B2232.i.i.prol:                                   ; preds = %B2232.i.i.preheader
   %.2451.i.i.prol = icmp slt i64 %n.5.1110.i.i, 0
@@ -3764,12 +3764,12 @@ B700.i.i:                                         ; preds = %B600.endif.i.i
   br i1 %.12359.not.i.i, label %B776.i.i, label %B742.if.i.i.preheader
 
 B742.if.i.i.preheader:                            ; preds = %B700.i.i
-  %xtraiter775 = and i64 %count.2.115.i.i, 3
+  %xtraiter822 = and i64 %count.2.115.i.i, 3
   %589 = icmp ult i64 %count.2.115.i.i, 4
   br i1 %589, label %B742.if.i.i.epil.preheader, label %B742.if.i.i.preheader.new
 
 B742.if.i.i.preheader.new:                        ; preds = %B742.if.i.i.preheader
-  %unroll_iter779 = and i64 %count.2.115.i.i, 9223372036854775804
+  %unroll_iter826 = and i64 %count.2.115.i.i, 9223372036854775804
   br label %B742.if.i.i
 
 B750.i.i:                                         ; preds = %B742.if.i.i
@@ -3806,19 +3806,19 @@ B750.i.i.3:                                       ; preds = %B772.i.i.2
 
 B772.i.i.3:                                       ; preds = %B750.i.i.3, %B772.i.i.2
   %"$phi772.2.2.4.i.i.3" = phi i1 [ %.1318.i243.i.3, %B750.i.i.3 ], [ false, %B772.i.i.2 ]
-  %niter780.next.3 = add i64 %niter780, 4
-  %niter780.ncmp.3 = icmp eq i64 %niter780.next.3, %unroll_iter779
-  br i1 %niter780.ncmp.3, label %B776.i.i.loopexit.unr-lcssa, label %B742.if.i.i
+  %niter827.next.3 = add i64 %niter827, 4
+  %niter827.ncmp.3 = icmp eq i64 %niter827.next.3, %unroll_iter826
+  br i1 %niter827.ncmp.3, label %B776.i.i.loopexit.unr-lcssa, label %B742.if.i.i
 
 B776.i.i.loopexit.unr-lcssa:                      ; preds = %B772.i.i.3
-  %lcmp.mod776.not = icmp eq i64 %xtraiter775, 0
-  br i1 %lcmp.mod776.not, label %B776.i.i, label %B742.if.i.i.epil.preheader
+  %lcmp.mod823.not = icmp eq i64 %xtraiter822, 0
+  br i1 %lcmp.mod823.not, label %B776.i.i, label %B742.if.i.i.epil.preheader
 
 B742.if.i.i.epil.preheader:                       ; preds = %B776.i.i.loopexit.unr-lcssa, %B742.if.i.i.preheader
   %new.2.312.i.i.epil.init = phi i1 [ %.1151.i.i, %B742.if.i.i.preheader ], [ %"$phi772.2.2.4.i.i.3", %B776.i.i.loopexit.unr-lcssa ]
   %.1179.010.i.i.epil.init = phi i64 [ 0, %B742.if.i.i.preheader ], [ %.1248.i.i.3, %B776.i.i.loopexit.unr-lcssa ]
-  %lcmp.mod778 = icmp ne i64 %xtraiter775, 0
-  tail call void @llvm.assume(i1 %lcmp.mod778)
+  %lcmp.mod825 = icmp ne i64 %xtraiter822, 0
+  tail call void @llvm.assume(i1 %lcmp.mod825)
   br label %B742.if.i.i.epil
 
 B742.if.i.i.epil:                                 ; preds = %B772.i.i.epil, %B742.if.i.i.epil.preheader
@@ -3837,7 +3837,7 @@ B750.i.i.epil:                                    ; preds = %B742.if.i.i.epil
 B772.i.i.epil:                                    ; preds = %B750.i.i.epil, %B742.if.i.i.epil
   %"$phi772.2.2.4.i.i.epil" = phi i1 [ %.1318.i243.i.epil, %B750.i.i.epil ], [ false, %B742.if.i.i.epil ]
   %epil.iter.next = add i64 %epil.iter, 1
-  %epil.iter.cmp.not = icmp eq i64 %epil.iter.next, %xtraiter775
+  %epil.iter.cmp.not = icmp eq i64 %epil.iter.next, %xtraiter822
   br i1 %epil.iter.cmp.not, label %B776.i.i, label %B742.if.i.i.epil, !llvm.loop !137
 
 B776.i.i:                                         ; preds = %B776.i.i.loopexit.unr-lcssa, %B772.i.i.epil, %B700.i.i
@@ -3936,7 +3936,7 @@ B600.endif.i.i:                                   ; preds = %B600.i.i
 B742.if.i.i:                                      ; preds = %B772.i.i.3, %B742.if.i.i.preheader.new
   %new.2.312.i.i = phi i1 [ %.1151.i.i, %B742.if.i.i.preheader.new ], [ %"$phi772.2.2.4.i.i.3", %B772.i.i.3 ]
   %.1179.010.i.i = phi i64 [ 0, %B742.if.i.i.preheader.new ], [ %.1248.i.i.3, %B772.i.i.3 ]
-  %niter780 = phi i64 [ 0, %B742.if.i.i.preheader.new ], [ %niter780.next.3, %B772.i.i.3 ]
+  %niter827 = phi i64 [ 0, %B742.if.i.i.preheader.new ], [ %niter827.next.3, %B772.i.i.3 ]
   br i1 %new.2.312.i.i, label %B750.i.i, label %B772.i.i.2
 
 B414.i:                                           ; preds = %B276
@@ -4682,8 +4682,8 @@ B526.endif.i:                                     ; preds = %B886.i.i, %B508.end
 B338:                                             ; preds = %B254
   store ptr null, ptr %excinfo.2.i181, align 8, !noalias !172
   store ptr null, ptr %excinfo.4.i182, align 8, !noalias !172
-  switch i64 %arg.request, label %B482.i244 [
-    i64 0, label %B26.i241
+  switch i64 %arg.request, label %B482.i248 [
+    i64 0, label %B26.i245
     i64 2, label %B146.i
     i64 3, label %B202.i
     i64 4, label %B256.i
@@ -4691,13 +4691,13 @@ B338:                                             ; preds = %B254
     i64 6, label %B434.i
   ]
 
-B26.i241:                                         ; preds = %B338
+B26.i245:                                         ; preds = %B338
   store i64 0, ptr %.35.i, align 8, !noalias !172
   call fastcc void @terms.push(ptr %.35.i, ptr nonnull %.19, i64 %arg.x, i64 0)
   %.51.i = load i64, ptr %.35.i, align 8, !noalias !172
   store i64 0, ptr %.66.i, align 8, !noalias !172
-  %.72.i242 = call fastcc i32 @states.state_of(ptr %.66.i, ptr %excinfo.2.i181, ptr nonnull %.19, i64 %.51.i)
-  %.74.not.i = icmp eq i32 %.72.i242, 0
+  %.72.i246 = call fastcc i32 @states.state_of(ptr %.66.i, ptr %excinfo.2.i181, ptr nonnull %.19, i64 %.51.i)
+  %.74.not.i = icmp eq i32 %.72.i246, 0
   br i1 %.74.not.i, label %B26.endif.endif.i, label %B26.endif.if.i, !prof !4
 
 B146.i:                                           ; preds = %B338
@@ -4717,27 +4717,27 @@ B256.i:                                           ; preds = %B338
   %.196.i = load i64, ptr %.195.i, align 8, !noalias !172
   %.205.i = inttoptr i64 %.196.i to ptr
   store ptr null, ptr %excinfo.1.i.i180, align 8, !noalias !176
-  %spec.select.i.i235 = tail call i64 @llvm.smax.i64(i64 %arg.y, i64 0)
+  %spec.select.i.i239 = tail call i64 @llvm.smax.i64(i64 %arg.y, i64 0)
   br label %B36.i.i
 
 B36.i.i:                                          ; preds = %B38.endif.i.i, %B256.i
-  %.55.0.i.i = phi i64 [ 0, %B256.i ], [ %.130.i.i240, %B38.endif.i.i ]
+  %.55.0.i.i = phi i64 [ 0, %B256.i ], [ %.130.i.i244, %B38.endif.i.i ]
   %state.2.0.i.i = phi i64 [ %arg.x, %B256.i ], [ %.207.i.i, %B38.endif.i.i ]
-  %exitcond.not.i = icmp eq i64 %.55.0.i.i, %spec.select.i.i235
+  %exitcond.not.i = icmp eq i64 %.55.0.i.i, %spec.select.i.i239
   br i1 %exitcond.not.i, label %B256.endif.i, label %B36.if.i.i
 
 B36.if.i.i:                                       ; preds = %B36.i.i
   %657 = getelementptr i8, ptr %.205.i, i64 %.55.0.i.i
-  %.187.i.i236 = load i8, ptr %657, align 1, !noalias !176
-  %.188.i.i237 = zext i8 %.187.i.i236 to i64
+  %.187.i.i240 = load i8, ptr %657, align 1, !noalias !176
+  %.188.i.i241 = zext i8 %.187.i.i240 to i64
   store i64 0, ptr %.191.i.i, align 8, !noalias !176
-  %.197.i.i238 = call fastcc i32 @states.step(ptr %.191.i.i, ptr %excinfo.1.i.i180, ptr %.19, i64 %state.2.0.i.i, i64 %.188.i.i237)
-  %.199.not.i.i = icmp eq i32 %.197.i.i238, 0
+  %.197.i.i242 = call fastcc i32 @states.step(ptr %.191.i.i, ptr %excinfo.1.i.i180, ptr %.19, i64 %state.2.0.i.i, i64 %.188.i.i241)
+  %.199.not.i.i = icmp eq i32 %.197.i.i242, 0
   br i1 %.199.not.i.i, label %B38.endif.i.i, label %B256.if.i, !prof !4
 
 B38.endif.i.i:                                    ; preds = %B36.if.i.i
   %.207.i.i = load i64, ptr %.191.i.i, align 8, !noalias !176
-  %.130.i.i240 = add nuw i64 %.55.0.i.i, 1
+  %.130.i.i244 = add nuw i64 %.55.0.i.i, 1
   %.223.i.i = icmp slt i64 %.207.i.i, 0
   br i1 %.223.i.i, label %B256.endif.i, label %B36.i.i
 
@@ -4763,175 +4763,201 @@ B380.i:                                           ; preds = %B338
   %.152.i.i219 = getelementptr i8, ptr %.19, i64 424
   %.153.i.i220 = load i64, ptr %.152.i.i219, align 8, !noalias !180
   %.159.i.i221 = inttoptr i64 %.150.i.i218 to ptr
-  %.31121.not.i.i = icmp slt i64 %.153.i.i220, 1
-  br i1 %.31121.not.i.i, label %B380.endif.i, label %B236.if.i.i
+  br i1 %.122, label %B312.i.i, label %B234.i.i222
 
-B430.i.i:                                         ; preds = %B236.if.i.i, %B574.i.i
-  %.604.0.i.i = phi i64 [ %.469.i.i, %B236.if.i.i ], [ %.681.i.i, %B574.i.i ]
-  %.607.0.i.i = phi i64 [ %spec.select7.i.i, %B236.if.i.i ], [ %.677.i.i234, %B574.i.i ]
-  %several.4.1.i.i = phi i1 [ %.408.i.i225, %B236.if.i.i ], [ false, %B574.i.i ]
-  %only.3.1.i.i = phi i64 [ -1, %B236.if.i.i ], [ %only.4.3.i.i.1, %B574.i.i ]
-  %.668.i.i226 = icmp sgt i64 %.607.0.i.i, 0
-  br i1 %.668.i.i226, label %B430.if.i.i, label %B592.i.i
+B234.i.i222:                                      ; preds = %B380.i
+  %.264.i.i = add nsw i64 %.121, -1
+  %.293.i.i = getelementptr i8, ptr %.19, i64 904
+  %.294.i.i = load i64, ptr %.293.i.i, align 8, !noalias !180
+  store i64 0, ptr %.120, align 8, !noalias !180
+  br label %B312.i.i
 
-B518.i.i:                                         ; preds = %B468.if.i.i
-  %.965.i.i = icmp sgt i64 %only.2.219.i.i, -1
-  %.971.i.i = icmp ne i64 %only.2.219.i.i, %.751.016.i.i
-  %spec.select.i168.i = and i1 %.965.i.i, %.971.i.i
-  br label %B572.i.i
+B312.i.i:                                         ; preds = %B234.i.i222, %B380.i
+  %state.4.0.i.i = phi i64 [ %.294.i.i, %B234.i.i222 ], [ %arg.x, %B380.i ]
+  %begin.2.0.i.i = phi i64 [ %.264.i.i, %B234.i.i222 ], [ 0, %B380.i ]
+  %.406.i.i223 = sub i64 %.153.i.i220, %begin.2.0.i.i
+  %.45228.not.i.i = icmp slt i64 %.406.i.i223, 1
+  br i1 %.45228.not.i.i, label %B380.endif.i, label %B374.if.i.i
 
-B572.i.i:                                         ; preds = %B468.if.i.i, %B518.i.i
-  %several.5.3.i.i = phi i1 [ %several.3.2.mux.i.i, %B468.if.i.i ], [ %spec.select.i168.i, %B518.i.i ]
-  %only.4.3.i.i = phi i64 [ %only.2.2.mux.i.i, %B468.if.i.i ], [ %.751.016.i.i, %B518.i.i ]
-  %wall.3.3.i.i = phi i1 [ %wall.2.2.mux.i.i, %B468.if.i.i ], [ false, %B518.i.i ]
-  %.820.i.i.1 = add nuw nsw i64 %.751.016.i.i, 2
-  %658 = getelementptr i8, ptr %662, i64 %.820.i.i
-  %.944.i.i.1 = load i8, ptr %658, align 1, !noalias !180
-  %.945.not.i.i.1 = icmp eq i8 %.944.i.i.1, 0
-  %brmerge.i.i.1 = select i1 %.945.not.i.i.1, i1 true, i1 %several.5.3.i.i
-  %not..945.not.i.i.1 = xor i1 %.945.not.i.i.1, true
-  %several.3.2.mux.i.i.1 = select i1 %not..945.not.i.i.1, i1 true, i1 %several.5.3.i.i
-  %only.2.2.mux.i.i.1 = select i1 %.945.not.i.i.1, i64 %only.4.3.i.i, i64 %.820.i.i
-  %wall.2.2.mux.i.i.1 = select i1 %.945.not.i.i.1, i1 %wall.3.3.i.i, i1 false
-  br i1 %brmerge.i.i.1, label %B572.i.i.1, label %B518.i.i.1
+B568.i.i229:                                      ; preds = %B374.if.i.i, %B712.i.i
+  %.745.0.i.i = phi i64 [ %.610.i.i228, %B374.if.i.i ], [ %.822.i.i, %B712.i.i ]
+  %.748.0.i.i = phi i64 [ %spec.select7.i.i, %B374.if.i.i ], [ %.818.i.i, %B712.i.i ]
+  %several.4.1.i.i = phi i1 [ %.549.i.i, %B374.if.i.i ], [ false, %B712.i.i ]
+  %only.3.1.i.i = phi i64 [ -1, %B374.if.i.i ], [ %only.4.3.i.i.1, %B712.i.i ]
+  %.809.i.i = icmp sgt i64 %.748.0.i.i, 0
+  br i1 %.809.i.i, label %B568.if.i.i, label %B730.i.i
 
-B518.i.i.1:                                       ; preds = %B572.i.i
-  %.965.i.i.1 = icmp sgt i64 %only.4.3.i.i, -1
-  %.971.i.i.1 = icmp ne i64 %only.4.3.i.i, %.820.i.i
-  %spec.select.i168.i.1 = and i1 %.965.i.i.1, %.971.i.i.1
-  br label %B572.i.i.1
+B656.i.i:                                         ; preds = %B606.if.i.i
+  %.1106.i.i = icmp sgt i64 %only.2.226.i.i, -1
+  %.1112.i.i237 = icmp ne i64 %only.2.226.i.i, %.892.023.i.i
+  %spec.select.i168.i = and i1 %.1106.i.i, %.1112.i.i237
+  br label %B710.i.i
 
-B572.i.i.1:                                       ; preds = %B518.i.i.1, %B572.i.i
-  %several.5.3.i.i.1 = phi i1 [ %several.3.2.mux.i.i.1, %B572.i.i ], [ %spec.select.i168.i.1, %B518.i.i.1 ]
-  %only.4.3.i.i.1 = phi i64 [ %only.2.2.mux.i.i.1, %B572.i.i ], [ %.820.i.i, %B518.i.i.1 ]
-  %wall.3.3.i.i.1 = phi i1 [ %wall.2.2.mux.i.i.1, %B572.i.i ], [ false, %B518.i.i.1 ]
-  %exitcond.not.i.i233.1 = icmp eq i64 %.820.i.i.1, 256
-  br i1 %exitcond.not.i.i233.1, label %B574.i.i, label %B468.if.i.i
+B710.i.i:                                         ; preds = %B606.if.i.i, %B656.i.i
+  %several.5.3.i.i = phi i1 [ %several.3.2.mux.i.i, %B606.if.i.i ], [ %spec.select.i168.i, %B656.i.i ]
+  %only.4.3.i.i = phi i64 [ %only.2.2.mux.i.i, %B606.if.i.i ], [ %.892.023.i.i, %B656.i.i ]
+  %wall.3.3.i.i = phi i1 [ %wall.2.2.mux.i.i, %B606.if.i.i ], [ false, %B656.i.i ]
+  %.961.i.i235.1 = add nuw nsw i64 %.892.023.i.i, 2
+  %658 = getelementptr i8, ptr %662, i64 %.961.i.i235
+  %.1085.i.i236.1 = load i8, ptr %658, align 1, !noalias !180
+  %.1086.not.i.i.1 = icmp eq i8 %.1085.i.i236.1, 0
+  %brmerge.i.i.1 = select i1 %.1086.not.i.i.1, i1 true, i1 %several.5.3.i.i
+  %not..1086.not.i.i.1 = xor i1 %.1086.not.i.i.1, true
+  %several.3.2.mux.i.i.1 = select i1 %not..1086.not.i.i.1, i1 true, i1 %several.5.3.i.i
+  %only.2.2.mux.i.i.1 = select i1 %.1086.not.i.i.1, i64 %only.4.3.i.i, i64 %.961.i.i235
+  %wall.2.2.mux.i.i.1 = select i1 %.1086.not.i.i.1, i1 %wall.3.3.i.i, i1 false
+  br i1 %brmerge.i.i.1, label %B710.i.i.1, label %B656.i.i.1
 
-B574.i.i:                                         ; preds = %B572.i.i.1
-  %.677.i.i234 = add nsw i64 %.607.0.i.i, -1
-  %.681.i.i = add i64 %.604.0.i.i, 1
-  %spec.select586.i.i = select i1 %several.5.3.i.i.1, i1 true, i1 %wall.3.3.i.i.1
-  br i1 %spec.select586.i.i, label %B380.endif.i, label %B430.i.i
+B656.i.i.1:                                       ; preds = %B710.i.i
+  %.1106.i.i.1 = icmp sgt i64 %only.4.3.i.i, -1
+  %.1112.i.i237.1 = icmp ne i64 %only.4.3.i.i, %.961.i.i235
+  %spec.select.i168.i.1 = and i1 %.1106.i.i.1, %.1112.i.i237.1
+  br label %B710.i.i.1
 
-B592.i.i:                                         ; preds = %B430.i.i
-  %.1080.i.i = icmp slt i64 %only.3.1.i.i, 0
-  %or.cond.i.i227 = select i1 %several.4.1.i.i, i1 true, i1 %.1080.i.i
-  br i1 %or.cond.i.i227, label %B380.endif.i, label %B616.i.i
+B710.i.i.1:                                       ; preds = %B656.i.i.1, %B710.i.i
+  %several.5.3.i.i.1 = phi i1 [ %several.3.2.mux.i.i.1, %B710.i.i ], [ %spec.select.i168.i.1, %B656.i.i.1 ]
+  %only.4.3.i.i.1 = phi i64 [ %only.2.2.mux.i.i.1, %B710.i.i ], [ %.961.i.i235, %B656.i.i.1 ]
+  %wall.3.3.i.i.1 = phi i1 [ %wall.2.2.mux.i.i.1, %B710.i.i ], [ false, %B656.i.i.1 ]
+  %exitcond.not.i.i238.1 = icmp eq i64 %.961.i.i235.1, 256
+  br i1 %exitcond.not.i.i238.1, label %B712.i.i, label %B606.if.i.i
 
-B616.i.i:                                         ; preds = %B592.i.i
-  store i64 0, ptr %.1107.i.i, align 8, !noalias !180
-  %.1113.i.i228 = call fastcc i32 @states.step(ptr %.1107.i.i, ptr %excinfo.1.i165.i, ptr %.19, i64 %state.2.024.i.i, i64 %only.3.1.i.i)
-  %.1115.not.i.i = icmp eq i32 %.1113.i.i228, 0
-  %.1123.i.i = load i64, ptr %.1107.i.i, align 8, !noalias !180
-  br i1 %.1115.not.i.i, label %B616.endif.i.i, label %B380.if.i, !prof !4
+B712.i.i:                                         ; preds = %B710.i.i.1
+  %.818.i.i = add nsw i64 %.748.0.i.i, -1
+  %.822.i.i = add i64 %.745.0.i.i, 1
+  %spec.select651.i.i = select i1 %several.5.3.i.i.1, i1 true, i1 %wall.3.3.i.i.1
+  br i1 %spec.select651.i.i, label %B380.endif.i, label %B568.i.i229
 
-B690.i.i:                                         ; preds = %B616.endif.i.i
-  %659 = getelementptr i32, ptr %.159.i.i221, i64 %.253.022.i.i
-  %.1197.i.i = trunc i64 %only.3.1.i.i to i32
-  store i32 %.1197.i.i, ptr %659, align 4, !noalias !180
-  %exitcond33.not.i.i = icmp eq i64 %.153.i.i220, %.324.i.i
-  br i1 %exitcond33.not.i.i, label %B702.loopexit.i.i, label %B236.if.i.i
+B730.i.i:                                         ; preds = %B568.i.i229
+  %.1221.i.i = icmp slt i64 %only.3.1.i.i, 0
+  %or.cond.i.i230 = select i1 %several.4.1.i.i, i1 true, i1 %.1221.i.i
+  br i1 %or.cond.i.i230, label %B380.endif.i, label %B754.i.i
 
-B702.loopexit.i.i:                                ; preds = %B690.i.i
-  %.1248.pre.i.i = load i64, ptr %.152.i.i219, align 8, !noalias !180
+B754.i.i:                                         ; preds = %B730.i.i
+  store i64 0, ptr %.1248.i.i179, align 8, !noalias !180
+  %.1254.i.i = call fastcc i32 @states.step(ptr %.1248.i.i179, ptr %excinfo.1.i165.i, ptr %.19, i64 %state.3.031.i.i, i64 %only.3.1.i.i)
+  %.1256.not.i.i = icmp eq i32 %.1254.i.i, 0
+  %.1264.i.i = load i64, ptr %.1248.i.i179, align 8, !noalias !180
+  br i1 %.1256.not.i.i, label %B754.endif.i.i, label %B380.if.i, !prof !4
+
+B810.i.i:                                         ; preds = %B754.endif.i.i
+  store i64 %.465.i.i, ptr %.120, align 8, !noalias !184
+  %.73.i.i.i231 = getelementptr i8, ptr %.19, i64 904
+  store i64 %state.3.031.i.i, ptr %.73.i.i.i231, align 8, !noalias !184
+  %.102.i.i.i = getelementptr i8, ptr %.19, i64 912
+  store i64 0, ptr %.102.i.i.i, align 8, !noalias !184
   br label %B380.endif.i
 
-B236.if.i.i:                                      ; preds = %B380.i, %B690.i.i
-  %state.2.024.i.i = phi i64 [ %.1123.i.i, %B690.i.i ], [ %arg.x, %B380.i ]
-  %.253.022.i.i = phi i64 [ %.324.i.i, %B690.i.i ], [ 0, %B380.i ]
-  %.324.i.i = add nuw nsw i64 %.253.022.i.i, 1
-  %.379.i.i = icmp slt i64 %state.2.024.i.i, 0
-  %.380.i.i = select i1 %.379.i.i, i64 %.31.i.i, i64 0
-  %.381.i.i = add i64 %.380.i.i, %state.2.024.i.i
-  %.idx.i.i222 = shl i64 %.381.i.i, 6
-  %660 = getelementptr i8, ptr %.37.i.i, i64 %.idx.i.i222
-  %.405.i.i = getelementptr i8, ptr %660, i64 32
-  %.406.i.i223 = load i64, ptr %.405.i.i, align 8, !noalias !180
-  %.407.i.i224 = and i64 %.406.i.i223, 1
-  %.408.i.i225 = icmp ne i64 %.407.i.i224, 0
-  %.468.i.i = getelementptr i8, ptr %660, i64 16
-  %.469.i.i = load i64, ptr %.468.i.i, align 8, !noalias !180
-  %.578.i.i = getelementptr i8, ptr %660, i64 24
-  %.579.i.i = load i64, ptr %.578.i.i, align 8, !noalias !180
-  %spec.select7.i.i = tail call i64 @llvm.smax.i64(i64 %.579.i.i, i64 0)
-  br label %B430.i.i
+B876.i.i:                                         ; preds = %B754.endif.i.i
+  %.1347.i.i = icmp slt i64 %.393.030.i.i, 0
+  %.1348.i.i = select i1 %.1347.i.i, i64 %.153.i.i220, i64 0
+  %659 = getelementptr i32, ptr %.159.i.i221, i64 %.393.030.i.i
+  %.1362.i.i = getelementptr i32, ptr %659, i64 %.1348.i.i
+  %.1363.i.i = trunc i64 %only.3.1.i.i to i32
+  store i32 %.1363.i.i, ptr %.1362.i.i, align 4, !noalias !180
+  %.452.i.i = icmp sgt i64 %.396.029.i.i, 1
+  br i1 %.452.i.i, label %B374.if.i.i, label %B896.loopexit.i.i
 
-B430.if.i.i:                                      ; preds = %B430.i.i
-  %.876.i.i229 = icmp slt i64 %.604.0.i.i, 0
-  %.877.i.i = select i1 %.876.i.i229, i64 %.73.i.i211, i64 0
-  %661 = getelementptr i64, ptr %.79.i.i212, i64 %.604.0.i.i
-  %.891.i.i = getelementptr i64, ptr %661, i64 %.877.i.i
-  %.892.i.i = load i64, ptr %.891.i.i, align 8, !noalias !180
-  %.893.i.i = ashr i64 %.892.i.i, 32
-  %.917.i.i230 = icmp slt i64 %.893.i.i, 0
-  %.918.i.i231 = select i1 %.917.i.i230, i64 %.111.i.i216, i64 0
-  %.919.i.i232 = add i64 %.918.i.i231, %.893.i.i
-  %.939.i.i = shl i64 %.919.i.i232, 8
-  %662 = getelementptr i8, ptr %.117.i166.i, i64 %.939.i.i
-  br label %B468.if.i.i
+B896.loopexit.i.i:                                ; preds = %B876.i.i
+  %.1419.pre.i.i = load i64, ptr %.152.i.i219, align 8, !noalias !180
+  br label %B380.endif.i
 
-B468.if.i.i:                                      ; preds = %B572.i.i.1, %B430.if.i.i
-  %wall.2.220.i.i = phi i1 [ true, %B430.if.i.i ], [ %wall.3.3.i.i.1, %B572.i.i.1 ]
-  %only.2.219.i.i = phi i64 [ %only.3.1.i.i, %B430.if.i.i ], [ %only.4.3.i.i.1, %B572.i.i.1 ]
-  %several.3.218.i.i = phi i1 [ %several.4.1.i.i, %B430.if.i.i ], [ %several.5.3.i.i.1, %B572.i.i.1 ]
-  %.751.016.i.i = phi i64 [ 0, %B430.if.i.i ], [ %.820.i.i.1, %B572.i.i.1 ]
-  %.820.i.i = or i64 %.751.016.i.i, 1
-  %663 = getelementptr i8, ptr %662, i64 %.751.016.i.i
-  %.944.i.i = load i8, ptr %663, align 1, !noalias !180
-  %.945.not.i.i = icmp eq i8 %.944.i.i, 0
-  %brmerge.i.i = select i1 %.945.not.i.i, i1 true, i1 %several.3.218.i.i
-  %not..945.not.i.i = xor i1 %.945.not.i.i, true
-  %several.3.2.mux.i.i = select i1 %not..945.not.i.i, i1 true, i1 %several.3.218.i.i
-  %only.2.2.mux.i.i = select i1 %.945.not.i.i, i64 %only.2.219.i.i, i64 %.751.016.i.i
-  %wall.2.2.mux.i.i = select i1 %.945.not.i.i, i1 %wall.2.220.i.i, i1 false
-  br i1 %brmerge.i.i, label %B572.i.i, label %B518.i.i
+B374.if.i.i:                                      ; preds = %B312.i.i, %B876.i.i
+  %state.3.031.i.i = phi i64 [ %.1264.i.i, %B876.i.i ], [ %state.4.0.i.i, %B312.i.i ]
+  %.393.030.i.i = phi i64 [ %.465.i.i, %B876.i.i ], [ %begin.2.0.i.i, %B312.i.i ]
+  %.396.029.i.i = phi i64 [ %.461.i.i224, %B876.i.i ], [ %.406.i.i223, %B312.i.i ]
+  %.461.i.i224 = add nsw i64 %.396.029.i.i, -1
+  %.465.i.i = add i64 %.393.030.i.i, 1
+  %.520.i.i = icmp slt i64 %state.3.031.i.i, 0
+  %.521.i.i = select i1 %.520.i.i, i64 %.31.i.i, i64 0
+  %.522.i.i225 = add i64 %.521.i.i, %state.3.031.i.i
+  %.idx.i.i226 = shl i64 %.522.i.i225, 6
+  %660 = getelementptr i8, ptr %.37.i.i, i64 %.idx.i.i226
+  %.546.i.i = getelementptr i8, ptr %660, i64 32
+  %.547.i.i = load i64, ptr %.546.i.i, align 8, !noalias !180
+  %.548.i.i = and i64 %.547.i.i, 1
+  %.549.i.i = icmp ne i64 %.548.i.i, 0
+  %.609.i.i227 = getelementptr i8, ptr %660, i64 16
+  %.610.i.i228 = load i64, ptr %.609.i.i227, align 8, !noalias !180
+  %.719.i.i = getelementptr i8, ptr %660, i64 24
+  %.720.i.i = load i64, ptr %.719.i.i, align 8, !noalias !180
+  %spec.select7.i.i = tail call i64 @llvm.smax.i64(i64 %.720.i.i, i64 0)
+  br label %B568.i.i229
 
-B616.endif.i.i:                                   ; preds = %B616.i.i
-  %.1139.i.i = icmp eq i64 %.1123.i.i, -3
-  br i1 %.1139.i.i, label %B380.endif.i, label %B690.i.i
+B568.if.i.i:                                      ; preds = %B568.i.i229
+  %.1017.i.i232 = icmp slt i64 %.745.0.i.i, 0
+  %.1018.i.i = select i1 %.1017.i.i232, i64 %.73.i.i211, i64 0
+  %661 = getelementptr i64, ptr %.79.i.i212, i64 %.745.0.i.i
+  %.1032.i.i233 = getelementptr i64, ptr %661, i64 %.1018.i.i
+  %.1033.i.i = load i64, ptr %.1032.i.i233, align 8, !noalias !180
+  %.1034.i.i = ashr i64 %.1033.i.i, 32
+  %.1058.i.i234 = icmp slt i64 %.1034.i.i, 0
+  %.1059.i.i = select i1 %.1058.i.i234, i64 %.111.i.i216, i64 0
+  %.1060.i.i = add i64 %.1059.i.i, %.1034.i.i
+  %.1080.i.i = shl i64 %.1060.i.i, 8
+  %662 = getelementptr i8, ptr %.117.i166.i, i64 %.1080.i.i
+  br label %B606.if.i.i
+
+B606.if.i.i:                                      ; preds = %B710.i.i.1, %B568.if.i.i
+  %wall.2.227.i.i = phi i1 [ true, %B568.if.i.i ], [ %wall.3.3.i.i.1, %B710.i.i.1 ]
+  %only.2.226.i.i = phi i64 [ %only.3.1.i.i, %B568.if.i.i ], [ %only.4.3.i.i.1, %B710.i.i.1 ]
+  %several.3.225.i.i = phi i1 [ %several.4.1.i.i, %B568.if.i.i ], [ %several.5.3.i.i.1, %B710.i.i.1 ]
+  %.892.023.i.i = phi i64 [ 0, %B568.if.i.i ], [ %.961.i.i235.1, %B710.i.i.1 ]
+  %.961.i.i235 = or i64 %.892.023.i.i, 1
+  %663 = getelementptr i8, ptr %662, i64 %.892.023.i.i
+  %.1085.i.i236 = load i8, ptr %663, align 1, !noalias !180
+  %.1086.not.i.i = icmp eq i8 %.1085.i.i236, 0
+  %brmerge.i.i = select i1 %.1086.not.i.i, i1 true, i1 %several.3.225.i.i
+  %not..1086.not.i.i = xor i1 %.1086.not.i.i, true
+  %several.3.2.mux.i.i = select i1 %not..1086.not.i.i, i1 true, i1 %several.3.225.i.i
+  %only.2.2.mux.i.i = select i1 %.1086.not.i.i, i64 %only.2.226.i.i, i64 %.892.023.i.i
+  %wall.2.2.mux.i.i = select i1 %.1086.not.i.i, i1 %wall.2.227.i.i, i1 false
+  br i1 %brmerge.i.i, label %B710.i.i, label %B656.i.i
+
+B754.endif.i.i:                                   ; preds = %B754.i.i
+  %.1278.i.i = icmp eq i64 %.1264.i.i, -3
+  br i1 %.1278.i.i, label %B810.i.i, label %B876.i.i
 
 B434.i:                                           ; preds = %B338
   %.313.i183 = ashr i64 %arg.y, 32
   %.315.i = and i64 %arg.y, 4294967295
-  store ptr null, ptr %excinfo.2.i.i179, align 8, !noalias !184
+  store ptr null, ptr %excinfo.2.i.i178, align 8, !noalias !187
   %.33.i.i184 = getelementptr i8, ptr %.19, i64 120
-  %.34.i.i185 = load i64, ptr %.33.i.i184, align 8, !noalias !184
+  %.34.i.i185 = load i64, ptr %.33.i.i184, align 8, !noalias !187
   %.36.i.i186 = getelementptr i8, ptr %.19, i64 136
-  %.37.i169.i = load i64, ptr %.36.i.i186, align 8, !noalias !184
+  %.37.i170.i = load i64, ptr %.36.i.i186, align 8, !noalias !187
   %.43.i.i = inttoptr i64 %.34.i.i185 to ptr
   %.75.i.i = getelementptr i8, ptr %.19, i64 96
-  %.76.i.i187 = load i64, ptr %.75.i.i, align 8, !noalias !184
+  %.76.i.i187 = load i64, ptr %.75.i.i, align 8, !noalias !187
   %.78.i.i188 = getelementptr i8, ptr %.19, i64 112
-  %.79.i170.i = load i64, ptr %.78.i.i188, align 8, !noalias !184
+  %.79.i171.i = load i64, ptr %.78.i.i188, align 8, !noalias !187
   %.85.i.i = inttoptr i64 %.76.i.i187 to ptr
   %.113.i.i = getelementptr i8, ptr %.19, i64 192
-  %.114.i.i189 = load i64, ptr %.113.i.i, align 8, !noalias !184
+  %.114.i.i189 = load i64, ptr %.113.i.i, align 8, !noalias !187
   %.116.i.i190 = getelementptr i8, ptr %.19, i64 208
-  %.117.i171.i = load i64, ptr %.116.i.i190, align 8, !noalias !184
+  %.117.i172.i = load i64, ptr %.116.i.i190, align 8, !noalias !187
   %.123.i.i = inttoptr i64 %.114.i.i189 to ptr
   %.164.i.i = getelementptr i8, ptr %.19, i64 336
-  %.165.i.i191 = load i64, ptr %.164.i.i, align 8, !noalias !184
+  %.165.i.i191 = load i64, ptr %.164.i.i, align 8, !noalias !187
   %.174.i.i192 = inttoptr i64 %.165.i.i191 to ptr
   %.202.i.i = getelementptr i8, ptr %.19, i64 216
-  %.203.i.i193 = load i64, ptr %.202.i.i, align 8, !noalias !184
+  %.203.i.i193 = load i64, ptr %.202.i.i, align 8, !noalias !187
   %.212.i.i194 = inttoptr i64 %.203.i.i193 to ptr
   br label %B244.i.i
 
 B244.i.i:                                         ; preds = %B662.endif.i.i, %B434.i
   %.262.0.i.i = phi i64 [ 0, %B434.i ], [ %.333.i.i195, %B662.endif.i.i ]
-  %state.2.0.i172.i = phi i64 [ %arg.x, %B434.i ], [ %.977.i.i, %B662.endif.i.i ]
-  %exitcond.not.i173.i = icmp eq i64 %.262.0.i.i, %.315.i
-  br i1 %exitcond.not.i173.i, label %B742.i.i, label %B244.if.i.i
+  %state.2.0.i173.i = phi i64 [ %arg.x, %B434.i ], [ %.977.i.i, %B662.endif.i.i ]
+  %exitcond.not.i174.i = icmp eq i64 %.262.0.i.i, %.315.i
+  br i1 %exitcond.not.i174.i, label %B742.i.i, label %B244.if.i.i
 
 B478.i.i:                                         ; preds = %B436.if.i.i
-  %.809.i.i = and i64 %.719.i.i, 4294967295
-  %.814.not.i.i = icmp eq i64 %.809.i.i, 0
+  %.809.i179.i = and i64 %.719.i177.i, 4294967295
+  %.814.not.i.i = icmp eq i64 %.809.i179.i, 0
   br i1 %.814.not.i.i, label %B586.i.i, label %B536.i.i
 
 B536.i.i:                                         ; preds = %B478.i.i
-  %.854.i.i = getelementptr i64, ptr %.212.i.i194, i64 %.809.i.i
-  %.855.i.i201 = load i64, ptr %.854.i.i, align 8, !noalias !184
+  %.854.i.i = getelementptr i64, ptr %.212.i.i194, i64 %.809.i179.i
+  %.855.i.i201 = load i64, ptr %.854.i.i, align 8, !noalias !187
   %.858.i.i = and i64 %.855.i.i201, 4294967295
   br label %B586.i.i
 
@@ -4948,43 +4974,43 @@ B602.i.i:                                         ; preds = %B436.if.i.i, %B586.
 B604.i.i:                                         ; preds = %B602.i.i, %B244.if.i.i
   %marks.2.1.lcssa.i.i = phi i64 [ -1, %B244.if.i.i ], [ %marks.3.2.i.i, %B602.i.i ]
   %.921.not.i.i = icmp eq i64 %marks.2.1.lcssa.i.i, %.313.i183
-  br i1 %.921.not.i.i, label %B662.i.i204, label %B616.i175.i
+  br i1 %.921.not.i.i, label %B662.i.i204, label %B616.i.i
 
-B616.i175.i:                                      ; preds = %B604.i.i
+B616.i.i:                                         ; preds = %B604.i.i
   %.948.i.i = shl i64 %.262.0.i.i, 32
-  %.950.i.i = or i64 %.948.i.i, %state.2.0.i172.i
+  %.950.i.i = or i64 %.948.i.i, %state.2.0.i173.i
   br label %B434.endif.i
 
 B662.i.i204:                                      ; preds = %B604.i.i
-  store i64 0, ptr %.961.i.i178, align 8, !noalias !184
-  %.967.i.i = call fastcc i32 @states.step(ptr %.961.i.i178, ptr %excinfo.2.i.i179, ptr %.19, i64 %state.2.0.i172.i, i64 %.392.i.i)
+  store i64 0, ptr %.961.i169.i, align 8, !noalias !187
+  %.967.i.i = call fastcc i32 @states.step(ptr %.961.i169.i, ptr %excinfo.2.i.i178, ptr %.19, i64 %state.2.0.i173.i, i64 %.392.i.i)
   %.969.not.i.i = icmp eq i32 %.967.i.i, 0
   br i1 %.969.not.i.i, label %B662.endif.i.i, label %B434.if.i, !prof !4
 
 B742.i.i:                                         ; preds = %B244.i.i
   %.1044.i.i = shl nuw i64 %.315.i, 32
-  %.1048.i.i = or i64 %state.2.0.i172.i, %.1044.i.i
+  %.1048.i.i = or i64 %state.2.0.i173.i, %.1044.i.i
   br label %B434.endif.i
 
 B244.if.i.i:                                      ; preds = %B244.i.i
   %.333.i.i195 = add nuw nsw i64 %.262.0.i.i, 1
   %664 = getelementptr i8, ptr %.174.i.i192, i64 %.262.0.i.i
-  %.391.i.i = load i8, ptr %664, align 1, !noalias !184
+  %.391.i.i = load i8, ptr %664, align 1, !noalias !187
   %.392.i.i = zext i8 %.391.i.i to i64
-  %.426.i.i = icmp slt i64 %state.2.0.i172.i, 0
-  %.427.i.i196 = select i1 %.426.i.i, i64 %.37.i169.i, i64 0
-  %.428.i.i197 = add i64 %.427.i.i196, %state.2.0.i172.i
-  %.idx.i174.i = shl i64 %.428.i.i197, 6
-  %665 = getelementptr i8, ptr %.43.i.i, i64 %.idx.i174.i
+  %.426.i.i = icmp slt i64 %state.2.0.i173.i, 0
+  %.427.i.i196 = select i1 %.426.i.i, i64 %.37.i170.i, i64 0
+  %.428.i.i197 = add i64 %.427.i.i196, %state.2.0.i173.i
+  %.idx.i175.i = shl i64 %.428.i.i197, 6
+  %665 = getelementptr i8, ptr %.43.i.i, i64 %.idx.i175.i
   %.562.i.i198 = getelementptr i8, ptr %665, i64 24
-  %.563.i.i = load i64, ptr %.562.i.i198, align 8, !noalias !184
+  %.563.i.i = load i64, ptr %.562.i.i198, align 8, !noalias !187
   %invariant.gep.i.i = getelementptr i8, ptr %.123.i.i, i64 %.392.i.i
   %.6447.not.i.i = icmp slt i64 %.563.i.i, 1
   br i1 %.6447.not.i.i, label %B604.i.i, label %B436.if.preheader.i.i
 
 B436.if.preheader.i.i:                            ; preds = %B244.if.i.i
-  %.452.i.i = getelementptr i8, ptr %665, i64 16
-  %.453.i.i = load i64, ptr %.452.i.i, align 8, !noalias !184
+  %.452.i176.i = getelementptr i8, ptr %665, i64 16
+  %.453.i.i = load i64, ptr %.452.i176.i, align 8, !noalias !187
   br label %B436.if.i.i
 
 B436.if.i.i:                                      ; preds = %B436.if.preheader.i.i, %B602.i.i
@@ -4994,237 +5020,237 @@ B436.if.i.i:                                      ; preds = %B436.if.preheader.i
   %.653.i.i = add nsw i64 %.591.09.i.i, -1
   %.657.i.i = add i64 %.588.08.i.i, 1
   %.703.i.i = icmp slt i64 %.588.08.i.i, 0
-  %.704.i.i = select i1 %.703.i.i, i64 %.79.i170.i, i64 0
+  %.704.i.i = select i1 %.703.i.i, i64 %.79.i171.i, i64 0
   %666 = getelementptr i64, ptr %.85.i.i, i64 %.588.08.i.i
   %.718.i.i = getelementptr i64, ptr %666, i64 %.704.i.i
-  %.719.i.i = load i64, ptr %.718.i.i, align 8, !noalias !184
-  %.720.i.i = ashr i64 %.719.i.i, 32
-  %.744.i.i = icmp slt i64 %.720.i.i, 0
-  %.745.i.i = select i1 %.744.i.i, i64 %.117.i171.i, i64 0
-  %.746.i.i199 = add i64 %.745.i.i, %.720.i.i
+  %.719.i177.i = load i64, ptr %.718.i.i, align 8, !noalias !187
+  %.720.i178.i = ashr i64 %.719.i177.i, 32
+  %.744.i.i = icmp slt i64 %.720.i178.i, 0
+  %.745.i.i = select i1 %.744.i.i, i64 %.117.i172.i, i64 0
+  %.746.i.i199 = add i64 %.745.i.i, %.720.i178.i
   %.766.i.i = shl i64 %.746.i.i199, 8
   %gep.i.i = getelementptr i8, ptr %invariant.gep.i.i, i64 %.766.i.i
-  %.771.i.i200 = load i8, ptr %gep.i.i, align 1, !noalias !184
+  %.771.i.i200 = load i8, ptr %gep.i.i, align 1, !noalias !187
   %.772.not.i.i = icmp eq i8 %.771.i.i200, 0
   br i1 %.772.not.i.i, label %B602.i.i, label %B478.i.i
 
 B662.endif.i.i:                                   ; preds = %B662.i.i204
-  %.977.i.i = load i64, ptr %.961.i.i178, align 8, !noalias !184
+  %.977.i.i = load i64, ptr %.961.i169.i, align 8, !noalias !187
   %.995.i.i = icmp eq i64 %.977.i.i, -3
   br i1 %.995.i.i, label %B434.endif.i, label %B244.i.i
 
-B482.i244:                                        ; preds = %B338
+B482.i248:                                        ; preds = %B338
   %.16.i.i = icmp eq i64 %arg.x, 6
   br i1 %.16.i.i, label %B26.i.i, label %B464.i.i
 
-B26.i.i:                                          ; preds = %B482.i244
-  %.26.i.i259 = getelementptr i8, ptr %.19, i64 48
-  %.27.i181.i = load i64, ptr %.26.i.i259, align 8, !noalias !188
-  %.36.i182.i = inttoptr i64 %.27.i181.i to ptr
-  %.68.i.i260 = getelementptr i8, ptr %.19, i64 72
-  %.69.i183.i = load i64, ptr %.68.i.i260, align 8, !noalias !188
-  %.71.i.i261 = getelementptr i8, ptr %.19, i64 88
-  %.72.i184.i = load i64, ptr %.71.i.i261, align 8, !noalias !188
-  %.78.i185.i = inttoptr i64 %.69.i183.i to ptr
-  %.292.i.i = icmp slt i64 %.72.i184.i, 1
+B26.i.i:                                          ; preds = %B482.i248
+  %.26.i.i262 = getelementptr i8, ptr %.19, i64 48
+  %.27.i186.i = load i64, ptr %.26.i.i262, align 8, !noalias !191
+  %.36.i187.i = inttoptr i64 %.27.i186.i to ptr
+  %.68.i.i263 = getelementptr i8, ptr %.19, i64 72
+  %.69.i188.i = load i64, ptr %.68.i.i263, align 8, !noalias !191
+  %.71.i.i264 = getelementptr i8, ptr %.19, i64 88
+  %.72.i189.i = load i64, ptr %.71.i.i264, align 8, !noalias !191
+  %.78.i190.i = inttoptr i64 %.69.i188.i to ptr
+  %.292.i.i = icmp slt i64 %.72.i189.i, 1
   br i1 %.292.i.i, label %.358.if.i.i, label %.358.endif.preheader.i.i, !prof !26
 
-B464.i.i:                                         ; preds = %B482.i244
+B464.i.i:                                         ; preds = %B482.i248
   %.857.i.i = getelementptr i8, ptr %.19, i64 120
-  %.858.i177.i = load i64, ptr %.857.i.i, align 8, !noalias !188
-  %.867.i.i = inttoptr i64 %.858.i177.i to ptr
+  %.858.i181.i = load i64, ptr %.857.i.i, align 8, !noalias !191
+  %.867.i.i = inttoptr i64 %.858.i181.i to ptr
   %.899.i.i = getelementptr i8, ptr %.19, i64 144
-  %.900.i.i = load i64, ptr %.899.i.i, align 8, !noalias !188
+  %.900.i.i = load i64, ptr %.899.i.i, align 8, !noalias !191
   %.902.i.i = getelementptr i8, ptr %.19, i64 160
-  %.903.i.i = load i64, ptr %.902.i.i, align 8, !noalias !188
-  %.909.i.i245 = inttoptr i64 %.900.i.i to ptr
-  %.937.i.i246 = getelementptr i8, ptr %.19, i64 96
-  %.938.i.i247 = load i64, ptr %.937.i.i246, align 8, !noalias !188
+  %.903.i.i = load i64, ptr %.902.i.i, align 8, !noalias !191
+  %.909.i.i249 = inttoptr i64 %.900.i.i to ptr
+  %.937.i.i250 = getelementptr i8, ptr %.19, i64 96
+  %.938.i.i251 = load i64, ptr %.937.i.i250, align 8, !noalias !191
   %.940.i.i = getelementptr i8, ptr %.19, i64 112
-  %.941.i.i = load i64, ptr %.940.i.i, align 8, !noalias !188
-  %.947.i.i248 = inttoptr i64 %.938.i.i247 to ptr
+  %.941.i.i = load i64, ptr %.940.i.i, align 8, !noalias !191
+  %.947.i.i252 = inttoptr i64 %.938.i.i251 to ptr
   %.1164.i.i = icmp slt i64 %.903.i.i, 1
   br i1 %.1164.i.i, label %.1230.if.i.i, label %.1230.endif.preheader.i.i, !prof !26
 
 .358.endif.preheader.i.i:                         ; preds = %B26.i.i
-  %667 = shl i64 %.72.i184.i, 2
-  tail call void @llvm.memset.p0.i64(ptr align 4 %.78.i185.i, i8 0, i64 %667, i1 false), !noalias !188
+  %667 = shl i64 %.72.i189.i, 2
+  tail call void @llvm.memset.p0.i64(ptr align 4 %.78.i190.i, i8 0, i64 %667, i1 false), !noalias !191
   br label %.358.if.i.i
 
 .358.if.i.i:                                      ; preds = %.358.endif.preheader.i.i, %B26.i.i
   %.434.i.i = getelementptr i8, ptr %.19, i64 56
-  %.435.i.i = load i64, ptr %.434.i.i, align 8, !noalias !188
-  %.472.i.i262 = add i64 %.435.i.i, -1
-  %.51715.not.i.i = icmp slt i64 %.472.i.i262, 1
-  br i1 %.51715.not.i.i, label %.thread301, label %B184.if.i.i
+  %.435.i.i = load i64, ptr %.434.i.i, align 8, !noalias !191
+  %.472.i.i265 = add i64 %.435.i.i, -1
+  %.51715.not.i.i = icmp slt i64 %.472.i.i265, 1
+  br i1 %.51715.not.i.i, label %.thread303, label %B184.if.i.i
 
 B184.if.i.i:                                      ; preds = %.358.if.i.i, %B184.if.i.i
   %.459.017.i.i = phi i64 [ %.530.i.i, %B184.if.i.i ], [ 1, %.358.if.i.i ]
   %.530.i.i = add nuw i64 %.459.017.i.i, 1
   %.608.idx.i.i = shl i64 %.459.017.i.i, 6
-  %.608.i.i = getelementptr i8, ptr %.36.i182.i, i64 %.608.idx.i.i
-  %.609.i.i263 = load i64, ptr %.608.i.i, align 8, !noalias !188
+  %.608.i.i = getelementptr i8, ptr %.36.i187.i, i64 %.608.idx.i.i
+  %.609.i191.i = load i64, ptr %.608.i.i, align 8, !noalias !191
   %.662.i.i = getelementptr i8, ptr %.608.i.i, i64 8
-  %.663.i.i = load i64, ptr %.662.i.i, align 8, !noalias !188
-  %.7.i.i.i = shl i64 %.609.i.i263, 32
+  %.663.i.i = load i64, ptr %.662.i.i, align 8, !noalias !191
+  %.7.i.i.i = shl i64 %.609.i191.i, 32
   %.8.i.i.i = or i64 %.7.i.i.i, %.663.i.i
   %.5.i.i.i.i = lshr i64 %.8.i.i.i, 31
   %.6.i.i.i.i = xor i64 %.5.i.i.i.i, %.8.i.i.i
   %.7.i.i.i.i = mul i64 %.6.i.i.i.i, -7046029254386353131
   %.8.i.i.i.i = lshr i64 %.7.i.i.i.i, 29
   %.9.i.i.i.i = xor i64 %.8.i.i.i.i, %.7.i.i.i.i
-  %.742.i.i264 = shl nsw i64 %.663.i.i, 1
-  %.744.i186.i = and i64 %.9.i.i.i.i, 7
-  %.745.i187.i = add nsw i64 %.744.i186.i, %.742.i.i264
-  %.777.i.i265 = load i64, ptr %.71.i.i261, align 8, !noalias !188
-  store i64 0, ptr %.779.i.i, align 8, !noalias !188
-  call fastcc void @states.free_slot(ptr %.779.i.i, ptr %.78.i185.i, i64 %.72.i184.i, i64 %.745.i187.i, i64 %.9.i.i.i.i, i64 %.777.i.i265)
-  %.795.i.i = load i64, ptr %.779.i.i, align 8, !noalias !188
-  %.818.i.i = icmp slt i64 %.795.i.i, 0
-  %.819.i.i = select i1 %.818.i.i, i64 %.72.i184.i, i64 0
-  %668 = getelementptr i32, ptr %.78.i185.i, i64 %.795.i.i
+  %.742.i.i266 = shl nsw i64 %.663.i.i, 1
+  %.744.i192.i = and i64 %.9.i.i.i.i, 7
+  %.745.i193.i = add nsw i64 %.744.i192.i, %.742.i.i266
+  %.777.i.i267 = load i64, ptr %.71.i.i264, align 8, !noalias !191
+  store i64 0, ptr %.779.i.i, align 8, !noalias !191
+  call fastcc void @states.free_slot(ptr %.779.i.i, ptr %.78.i190.i, i64 %.72.i189.i, i64 %.745.i193.i, i64 %.9.i.i.i.i, i64 %.777.i.i267)
+  %.795.i.i = load i64, ptr %.779.i.i, align 8, !noalias !191
+  %.818.i194.i = icmp slt i64 %.795.i.i, 0
+  %.819.i.i = select i1 %.818.i194.i, i64 %.72.i189.i, i64 0
+  %668 = getelementptr i32, ptr %.78.i190.i, i64 %.795.i.i
   %.833.i.i = getelementptr i32, ptr %668, i64 %.819.i.i
   %.834.i.i = trunc i64 %.459.017.i.i to i32
-  store i32 %.834.i.i, ptr %.833.i.i, align 4, !noalias !188
+  store i32 %.834.i.i, ptr %.833.i.i, align 4, !noalias !191
   %exitcond20.not.i.i = icmp eq i64 %.530.i.i, %.435.i.i
-  br i1 %exitcond20.not.i.i, label %.thread301, label %B184.if.i.i
+  br i1 %exitcond20.not.i.i, label %.thread303, label %B184.if.i.i
 
 .1230.endif.preheader.i.i:                        ; preds = %B464.i.i
   %669 = shl i64 %.903.i.i, 2
-  tail call void @llvm.memset.p0.i64(ptr align 4 %.909.i.i245, i8 0, i64 %669, i1 false), !noalias !188
+  tail call void @llvm.memset.p0.i64(ptr align 4 %.909.i.i249, i8 0, i64 %669, i1 false), !noalias !191
   br label %.1230.if.i.i
 
 .1230.if.i.i:                                     ; preds = %.1230.endif.preheader.i.i, %B464.i.i
-  %.1306.i.i249 = getelementptr i8, ptr %.19, i64 128
-  %.1307.i.i = load i64, ptr %.1306.i.i249, align 8, !noalias !188
+  %.1306.i.i253 = getelementptr i8, ptr %.19, i64 128
+  %.1307.i.i = load i64, ptr %.1306.i.i253, align 8, !noalias !191
   %.138710.not.i.i = icmp slt i64 %.1307.i.i, 1
-  br i1 %.138710.not.i.i, label %.thread301, label %B662.if.i178.i
+  br i1 %.138710.not.i.i, label %.thread303, label %B662.if.i182.i
 
-B662.if.i178.i:                                   ; preds = %.1230.if.i.i, %states.near_leaves.exit.i.i
-  %.1331.011.i.i = phi i64 [ %.1400.i.i250, %states.near_leaves.exit.i.i ], [ 0, %.1230.if.i.i ]
-  %.1400.i.i250 = add nuw nsw i64 %.1331.011.i.i, 1
-  %.idx.i179.i = shl i64 %.1331.011.i.i, 6
-  %670 = getelementptr i8, ptr %.867.i.i, i64 %.idx.i179.i
-  %.1477.i.i251 = getelementptr i8, ptr %670, i64 16
-  %.1478.i.i = load i64, ptr %.1477.i.i251, align 8, !noalias !188
+B662.if.i182.i:                                   ; preds = %.1230.if.i.i, %states.near_leaves.exit.i.i
+  %.1331.011.i.i = phi i64 [ %.1400.i.i254, %states.near_leaves.exit.i.i ], [ 0, %.1230.if.i.i ]
+  %.1400.i.i254 = add nuw nsw i64 %.1331.011.i.i, 1
+  %.idx.i183.i = shl i64 %.1331.011.i.i, 6
+  %670 = getelementptr i8, ptr %.867.i.i, i64 %.idx.i183.i
+  %.1477.i.i255 = getelementptr i8, ptr %670, i64 16
+  %.1478.i.i = load i64, ptr %.1477.i.i255, align 8, !noalias !191
   %.1531.i.i = getelementptr i8, ptr %670, i64 24
-  %.1532.i.i = load i64, ptr %.1531.i.i, align 8, !noalias !188
+  %.1532.i.i = load i64, ptr %.1531.i.i, align 8, !noalias !191
   %.1586.i.i = getelementptr i8, ptr %670, i64 32
-  %.1587.i.i = load i64, ptr %.1586.i.i, align 8, !noalias !188
+  %.1587.i.i = load i64, ptr %.1586.i.i, align 8, !noalias !191
   %.1588.i.i = and i64 %.1587.i.i, 1
   %.20.i.i.i = shl nsw i64 %.1532.i.i, 1
   %.21.i.i.i = or i64 %.1588.i.i, %.20.i.i.i
   %.1061.not.i.i.i = icmp slt i64 %.1532.i.i, 1
-  br i1 %.1061.not.i.i.i, label %states.hash_leaves.exit.i.i, label %B76.if.i.i.i252.preheader
+  br i1 %.1061.not.i.i.i, label %states.hash_leaves.exit.i.i, label %B76.if.i.i.i256.preheader
 
-B76.if.i.i.i252.preheader:                        ; preds = %B662.if.i178.i
+B76.if.i.i.i256.preheader:                        ; preds = %B662.if.i182.i
   %xtraiter = and i64 %.1532.i.i, 1
   %671 = icmp eq i64 %.1532.i.i, 1
-  br i1 %671, label %B76.if.i.i.i252.epil.preheader, label %B76.if.i.i.i252.preheader.new
+  br i1 %671, label %B76.if.i.i.i256.epil.preheader, label %B76.if.i.i.i256.preheader.new
 
-B76.if.i.i.i252.preheader.new:                    ; preds = %B76.if.i.i.i252.preheader
+B76.if.i.i.i256.preheader.new:                    ; preds = %B76.if.i.i.i256.preheader
   %unroll_iter = and i64 %.1532.i.i, 9223372036854775806
-  br label %B76.if.i.i.i252
+  br label %B76.if.i.i.i256
 
-B76.if.i.i.i252:                                  ; preds = %B76.if.i.i.i252, %B76.if.i.i.i252.preheader.new
-  %h.2.04.i.i.i = phi i64 [ %.21.i.i.i, %B76.if.i.i.i252.preheader.new ], [ %.9.i.i582.i.i.1, %B76.if.i.i.i252 ]
-  %.48.03.i.i.i = phi i64 [ 0, %B76.if.i.i.i252.preheader.new ], [ %.119.i.i.i.1, %B76.if.i.i.i252 ]
-  %niter = phi i64 [ 0, %B76.if.i.i.i252.preheader.new ], [ %niter.next.1, %B76.if.i.i.i252 ]
+B76.if.i.i.i256:                                  ; preds = %B76.if.i.i.i256, %B76.if.i.i.i256.preheader.new
+  %h.2.04.i.i.i = phi i64 [ %.21.i.i.i, %B76.if.i.i.i256.preheader.new ], [ %.9.i.i582.i.i.1, %B76.if.i.i.i256 ]
+  %.48.03.i.i.i = phi i64 [ 0, %B76.if.i.i.i256.preheader.new ], [ %.119.i.i.i.1, %B76.if.i.i.i256 ]
+  %niter = phi i64 [ 0, %B76.if.i.i.i256.preheader.new ], [ %niter.next.1, %B76.if.i.i.i256 ]
   %.119.i.i.i = or i64 %.48.03.i.i.i, 1
   %.146.i.i.i = add nsw i64 %.48.03.i.i.i, %.1478.i.i
   %.160.i.i.i = icmp slt i64 %.146.i.i.i, 0
   %.161.i.i.i = select i1 %.160.i.i.i, i64 %.941.i.i, i64 0
-  %672 = getelementptr i64, ptr %.947.i.i248, i64 %.146.i.i.i
+  %672 = getelementptr i64, ptr %.947.i.i252, i64 %.146.i.i.i
   %.175.i.i.i = getelementptr i64, ptr %672, i64 %.161.i.i.i
-  %.176.i.i.i = load i64, ptr %.175.i.i.i, align 8, !noalias !191
-  %.178.i.i.i253 = xor i64 %.176.i.i.i, %h.2.04.i.i.i
-  %.5.i.i578.i.i = lshr i64 %.178.i.i.i253, 31
-  %.6.i.i579.i.i = xor i64 %.5.i.i578.i.i, %.178.i.i.i253
+  %.176.i.i.i = load i64, ptr %.175.i.i.i, align 8, !noalias !194
+  %.178.i.i.i257 = xor i64 %.176.i.i.i, %h.2.04.i.i.i
+  %.5.i.i578.i.i = lshr i64 %.178.i.i.i257, 31
+  %.6.i.i579.i.i = xor i64 %.5.i.i578.i.i, %.178.i.i.i257
   %.7.i.i580.i.i = mul i64 %.6.i.i579.i.i, -7046029254386353131
   %.8.i.i581.i.i = lshr i64 %.7.i.i580.i.i, 29
   %.119.i.i.i.1 = add nuw nsw i64 %.48.03.i.i.i, 2
   %.146.i.i.i.1 = add nsw i64 %.119.i.i.i, %.1478.i.i
   %.160.i.i.i.1 = icmp slt i64 %.146.i.i.i.1, 0
   %.161.i.i.i.1 = select i1 %.160.i.i.i.1, i64 %.941.i.i, i64 0
-  %673 = getelementptr i64, ptr %.947.i.i248, i64 %.146.i.i.i.1
+  %673 = getelementptr i64, ptr %.947.i.i252, i64 %.146.i.i.i.1
   %.175.i.i.i.1 = getelementptr i64, ptr %673, i64 %.161.i.i.i.1
-  %.176.i.i.i.1 = load i64, ptr %.175.i.i.i.1, align 8, !noalias !191
+  %.176.i.i.i.1 = load i64, ptr %.175.i.i.i.1, align 8, !noalias !194
   %674 = xor i64 %.8.i.i581.i.i, %.176.i.i.i.1
-  %.178.i.i.i253.1 = xor i64 %674, %.7.i.i580.i.i
-  %.5.i.i578.i.i.1 = lshr i64 %.178.i.i.i253.1, 31
-  %.6.i.i579.i.i.1 = xor i64 %.5.i.i578.i.i.1, %.178.i.i.i253.1
+  %.178.i.i.i257.1 = xor i64 %674, %.7.i.i580.i.i
+  %.5.i.i578.i.i.1 = lshr i64 %.178.i.i.i257.1, 31
+  %.6.i.i579.i.i.1 = xor i64 %.5.i.i578.i.i.1, %.178.i.i.i257.1
   %.7.i.i580.i.i.1 = mul i64 %.6.i.i579.i.i.1, -7046029254386353131
   %.8.i.i581.i.i.1 = lshr i64 %.7.i.i580.i.i.1, 29
   %.9.i.i582.i.i.1 = xor i64 %.8.i.i581.i.i.1, %.7.i.i580.i.i.1
   %niter.next.1 = add i64 %niter, 2
   %niter.ncmp.1 = icmp eq i64 %niter.next.1, %unroll_iter
-  br i1 %niter.ncmp.1, label %B8.i.i.i.loopexit.unr-lcssa, label %B76.if.i.i.i252
+  br i1 %niter.ncmp.1, label %B8.i.i.i.loopexit.unr-lcssa, label %B76.if.i.i.i256
 
-states.hash_leaves.exit.i.i:                      ; preds = %B662.if.i178.i
+states.hash_leaves.exit.i.i:                      ; preds = %B662.if.i182.i
   %.22.not.i.i.i = icmp eq i64 %.1532.i.i, 0
   br i1 %.22.not.i.i.i, label %states.near_leaves.exit.i.i, label %B8.i.i.i
 
-B8.i.i.i.loopexit.unr-lcssa:                      ; preds = %B76.if.i.i.i252
+B8.i.i.i.loopexit.unr-lcssa:                      ; preds = %B76.if.i.i.i256
   %lcmp.mod.not = icmp eq i64 %xtraiter, 0
-  br i1 %lcmp.mod.not, label %B8.i.i.i, label %B76.if.i.i.i252.epil.preheader
+  br i1 %lcmp.mod.not, label %B8.i.i.i, label %B76.if.i.i.i256.epil.preheader
 
-B76.if.i.i.i252.epil.preheader:                   ; preds = %B8.i.i.i.loopexit.unr-lcssa, %B76.if.i.i.i252.preheader
-  %h.2.04.i.i.i.epil.init = phi i64 [ %.21.i.i.i, %B76.if.i.i.i252.preheader ], [ %.9.i.i582.i.i.1, %B8.i.i.i.loopexit.unr-lcssa ]
-  %.48.03.i.i.i.epil.init = phi i64 [ 0, %B76.if.i.i.i252.preheader ], [ %.119.i.i.i.1, %B8.i.i.i.loopexit.unr-lcssa ]
-  %lcmp.mod774 = icmp ne i64 %xtraiter, 0
-  tail call void @llvm.assume(i1 %lcmp.mod774)
+B76.if.i.i.i256.epil.preheader:                   ; preds = %B8.i.i.i.loopexit.unr-lcssa, %B76.if.i.i.i256.preheader
+  %h.2.04.i.i.i.epil.init = phi i64 [ %.21.i.i.i, %B76.if.i.i.i256.preheader ], [ %.9.i.i582.i.i.1, %B8.i.i.i.loopexit.unr-lcssa ]
+  %.48.03.i.i.i.epil.init = phi i64 [ 0, %B76.if.i.i.i256.preheader ], [ %.119.i.i.i.1, %B8.i.i.i.loopexit.unr-lcssa ]
+  %lcmp.mod821 = icmp ne i64 %xtraiter, 0
+  tail call void @llvm.assume(i1 %lcmp.mod821)
   %.146.i.i.i.epil = add nsw i64 %.48.03.i.i.i.epil.init, %.1478.i.i
   %.160.i.i.i.epil = icmp slt i64 %.146.i.i.i.epil, 0
   %.161.i.i.i.epil = select i1 %.160.i.i.i.epil, i64 %.941.i.i, i64 0
-  %675 = getelementptr i64, ptr %.947.i.i248, i64 %.146.i.i.i.epil
+  %675 = getelementptr i64, ptr %.947.i.i252, i64 %.146.i.i.i.epil
   %.175.i.i.i.epil = getelementptr i64, ptr %675, i64 %.161.i.i.i.epil
-  %.176.i.i.i.epil = load i64, ptr %.175.i.i.i.epil, align 8, !noalias !191
-  %.178.i.i.i253.epil = xor i64 %.176.i.i.i.epil, %h.2.04.i.i.i.epil.init
-  %.5.i.i578.i.i.epil = lshr i64 %.178.i.i.i253.epil, 31
-  %.6.i.i579.i.i.epil = xor i64 %.5.i.i578.i.i.epil, %.178.i.i.i253.epil
+  %.176.i.i.i.epil = load i64, ptr %.175.i.i.i.epil, align 8, !noalias !194
+  %.178.i.i.i257.epil = xor i64 %.176.i.i.i.epil, %h.2.04.i.i.i.epil.init
+  %.5.i.i578.i.i.epil = lshr i64 %.178.i.i.i257.epil, 31
+  %.6.i.i579.i.i.epil = xor i64 %.5.i.i578.i.i.epil, %.178.i.i.i257.epil
   %.7.i.i580.i.i.epil = mul i64 %.6.i.i579.i.i.epil, -7046029254386353131
   %.8.i.i581.i.i.epil = lshr i64 %.7.i.i580.i.i.epil, 29
   %.9.i.i582.i.i.epil = xor i64 %.8.i.i581.i.i.epil, %.7.i.i580.i.i.epil
   br label %B8.i.i.i
 
-B8.i.i.i:                                         ; preds = %B76.if.i.i.i252.epil.preheader, %B8.i.i.i.loopexit.unr-lcssa, %states.hash_leaves.exit.i.i
-  %h.2.0.lcssa.i4.i.i = phi i64 [ %.21.i.i.i, %states.hash_leaves.exit.i.i ], [ %.9.i.i582.i.i.1, %B8.i.i.i.loopexit.unr-lcssa ], [ %.9.i.i582.i.i.epil, %B76.if.i.i.i252.epil.preheader ]
+B8.i.i.i:                                         ; preds = %B76.if.i.i.i256.epil.preheader, %B8.i.i.i.loopexit.unr-lcssa, %states.hash_leaves.exit.i.i
+  %h.2.0.lcssa.i4.i.i = phi i64 [ %.21.i.i.i, %states.hash_leaves.exit.i.i ], [ %.9.i.i582.i.i.1, %B8.i.i.i.loopexit.unr-lcssa ], [ %.9.i.i582.i.i.epil, %B76.if.i.i.i256.epil.preheader ]
   %.38.i.i.i = icmp slt i64 %.1478.i.i, 0
   %.39.i.i.i = select i1 %.38.i.i.i, i64 %.941.i.i, i64 0
-  %676 = getelementptr i64, ptr %.947.i.i248, i64 %.1478.i.i
+  %676 = getelementptr i64, ptr %.947.i.i252, i64 %.1478.i.i
   %.53.i.i.i = getelementptr i64, ptr %676, i64 %.39.i.i.i
-  %.54.i.i.i = load i64, ptr %.53.i.i.i, align 8, !noalias !194
+  %.54.i.i.i = load i64, ptr %.53.i.i.i, align 8, !noalias !197
   %.59.i.i.i = and i64 %.54.i.i.i, 4294967295
   br label %states.near_leaves.exit.i.i
 
 states.near_leaves.exit.i.i:                      ; preds = %B8.i.i.i, %states.hash_leaves.exit.i.i
   %h.2.0.lcssa.i5.i.i = phi i64 [ %h.2.0.lcssa.i4.i.i, %B8.i.i.i ], [ %.21.i.i.i, %states.hash_leaves.exit.i.i ]
   %"$phi58.0.2.0.i.i.i" = phi i64 [ %.59.i.i.i, %B8.i.i.i ], [ 0, %states.hash_leaves.exit.i.i ]
-  %.73.i.i.i255 = and i64 %h.2.0.lcssa.i5.i.i, 7
-  %.77.i.i.i256 = add nuw nsw i64 %"$phi58.0.2.0.i.i.i", %.73.i.i.i255
-  %.1676.i.i = load i64, ptr %.902.i.i, align 8, !noalias !188
-  store i64 0, ptr %.1678.i.i, align 8, !noalias !188
-  call fastcc void @states.free_slot(ptr %.1678.i.i, ptr %.909.i.i245, i64 %.903.i.i, i64 %.77.i.i.i256, i64 %h.2.0.lcssa.i5.i.i, i64 %.1676.i.i)
-  %.1694.i.i257 = load i64, ptr %.1678.i.i, align 8, !noalias !188
-  %.1717.i.i = icmp slt i64 %.1694.i.i257, 0
+  %.73.i.i184.i = and i64 %h.2.0.lcssa.i5.i.i, 7
+  %.77.i.i.i259 = add nuw nsw i64 %"$phi58.0.2.0.i.i.i", %.73.i.i184.i
+  %.1676.i.i = load i64, ptr %.902.i.i, align 8, !noalias !191
+  store i64 0, ptr %.1678.i.i, align 8, !noalias !191
+  call fastcc void @states.free_slot(ptr %.1678.i.i, ptr %.909.i.i249, i64 %.903.i.i, i64 %.77.i.i.i259, i64 %h.2.0.lcssa.i5.i.i, i64 %.1676.i.i)
+  %.1694.i.i260 = load i64, ptr %.1678.i.i, align 8, !noalias !191
+  %.1717.i.i = icmp slt i64 %.1694.i.i260, 0
   %.1718.i.i = select i1 %.1717.i.i, i64 %.903.i.i, i64 0
-  %677 = getelementptr i32, ptr %.909.i.i245, i64 %.1694.i.i257
-  %.1732.i.i258 = getelementptr i32, ptr %677, i64 %.1718.i.i
+  %677 = getelementptr i32, ptr %.909.i.i249, i64 %.1694.i.i260
+  %.1732.i.i261 = getelementptr i32, ptr %677, i64 %.1718.i.i
   %678 = trunc i64 %.1331.011.i.i to i32
   %.1733.i.i = add i32 %678, 1
-  store i32 %.1733.i.i, ptr %.1732.i.i258, align 4, !noalias !188
-  %exitcond.not.i180.i = icmp eq i64 %.1307.i.i, %.1400.i.i250
-  br i1 %exitcond.not.i180.i, label %.thread301, label %B662.if.i178.i
+  store i32 %.1733.i.i, ptr %.1732.i.i261, align 4, !noalias !191
+  %exitcond.not.i185.i = icmp eq i64 %.1307.i.i, %.1400.i.i254
+  br i1 %exitcond.not.i185.i, label %.thread303, label %B662.if.i182.i
 
-.thread301:                                       ; preds = %states.near_leaves.exit.i.i, %B184.if.i.i, %.1230.if.i.i, %.358.if.i.i
+.thread303:                                       ; preds = %states.near_leaves.exit.i.i, %B184.if.i.i, %.1230.if.i.i, %.358.if.i.i
   br label %681
 
-B26.endif.if.i:                                   ; preds = %B26.i241
+B26.endif.if.i:                                   ; preds = %B26.i245
   %.73.i = load ptr, ptr %excinfo.2.i181, align 8, !noalias !172
   br label %B338.if
 
-B26.endif.endif.i:                                ; preds = %B26.i241
-  %.82.i243 = load i64, ptr %.66.i, align 8, !noalias !172
+B26.endif.endif.i:                                ; preds = %B26.i245
+  %.82.i247 = load i64, ptr %.66.i, align 8, !noalias !172
   br label %B338.endif
 
 B202.if.i:                                        ; preds = %B202.i
@@ -5236,27 +5262,27 @@ B202.endif.i:                                     ; preds = %B202.i
   br label %B338.endif
 
 B256.if.i:                                        ; preds = %B36.if.i.i
-  %.198.i.i239 = load ptr, ptr %excinfo.1.i.i180, align 8, !noalias !176
+  %.198.i.i243 = load ptr, ptr %excinfo.1.i.i180, align 8, !noalias !176
   br label %B338.if
 
 B256.endif.i:                                     ; preds = %B38.endif.i.i, %B36.i.i
   %.228.0.ph.i = phi i64 [ %.207.i.i, %B38.endif.i.i ], [ %state.2.0.i.i, %B36.i.i ]
   br label %B338.endif
 
-B380.if.i:                                        ; preds = %B616.i.i
-  %.1114.i.i = load ptr, ptr %excinfo.1.i165.i, align 8, !noalias !180
+B380.if.i:                                        ; preds = %B754.i.i
+  %.1255.i.i = load ptr, ptr %excinfo.1.i165.i, align 8, !noalias !180
   br label %B338.if
 
-B380.endif.i:                                     ; preds = %B616.endif.i.i, %B592.i.i, %B574.i.i, %B702.loopexit.i.i, %B380.i
-  %.274.0.ph.i = phi i64 [ %.153.i.i220, %B380.i ], [ %.1248.pre.i.i, %B702.loopexit.i.i ], [ %.253.022.i.i, %B574.i.i ], [ -3, %B616.endif.i.i ], [ %.253.022.i.i, %B592.i.i ]
+B380.endif.i:                                     ; preds = %B730.i.i, %B712.i.i, %B896.loopexit.i.i, %B810.i.i, %B312.i.i
+  %.274.0.ph.i = phi i64 [ %.153.i.i220, %B312.i.i ], [ %.1419.pre.i.i, %B896.loopexit.i.i ], [ %.393.030.i.i, %B712.i.i ], [ -3, %B810.i.i ], [ %.393.030.i.i, %B730.i.i ]
   br label %B338.endif
 
 B434.if.i:                                        ; preds = %B662.i.i204
-  %.968.i.i = load ptr, ptr %excinfo.2.i.i179, align 8, !noalias !184
+  %.968.i.i = load ptr, ptr %excinfo.2.i.i178, align 8, !noalias !187
   br label %B338.if
 
-B434.endif.i:                                     ; preds = %B662.endif.i.i, %B742.i.i, %B616.i175.i
-  %.320.0.ph.i = phi i64 [ %.1048.i.i, %B742.i.i ], [ %.950.i.i, %B616.i175.i ], [ -3, %B662.endif.i.i ]
+B434.endif.i:                                     ; preds = %B662.endif.i.i, %B742.i.i, %B616.i.i
+  %.320.0.ph.i = phi i64 [ %.1048.i.i, %B742.i.i ], [ %.950.i.i, %B616.i.i ], [ -3, %B662.endif.i.i ]
   br label %B338.endif
 
 B220.if:                                          ; preds = %B902.if.i, %B664.if.i, %B518.if.i, %B402.if.i, %B206.if.i, %B0.if.i
@@ -5281,31 +5307,31 @@ B276.endif:                                       ; preds = %B26.endif.i, %B138.
   %spec.select = select i1 %.18.i, i64 1, i64 3
   %.11.i = shl i64 %.209.0.ph.fr, 4
   %.81.i = icmp slt i64 %.209.0.ph.fr, 0
-  %spec.select307 = select i1 %.81.i, i64 %spec.select, i64 %.11.i
+  %spec.select309 = select i1 %.81.i, i64 %spec.select, i64 %.11.i
   br label %679
 
 679:                                              ; preds = %B276.endif, %.thread
-  %680 = phi i64 [ %spec.select307, %B276.endif ], [ 3, %.thread ]
+  %680 = phi i64 [ %spec.select309, %B276.endif ], [ 3, %.thread ]
   store i64 %680, ptr %retptr, align 8
   br label %common.ret
 
 B338.if:                                          ; preds = %B434.if.i, %B380.if.i, %B256.if.i, %B202.if.i, %B26.endif.if.i
-  %excinfo.4.0 = phi ptr [ %.156.i, %B202.if.i ], [ %.1114.i.i, %B380.if.i ], [ %.73.i, %B26.endif.if.i ], [ %.198.i.i239, %B256.if.i ], [ %.968.i.i, %B434.if.i ]
+  %excinfo.4.0 = phi ptr [ %.156.i, %B202.if.i ], [ %.1255.i.i, %B380.if.i ], [ %.73.i, %B26.endif.if.i ], [ %.198.i.i243, %B256.if.i ], [ %.968.i.i, %B434.if.i ]
   store ptr %excinfo.4.0, ptr %excinfo, align 8
   br label %common.ret
 
 B338.endif:                                       ; preds = %B26.endif.endif.i, %B146.i, %B202.endif.i, %B256.endif.i, %B380.endif.i, %B434.endif.i
-  %.275.0.ph = phi i64 [ %.320.0.ph.i, %B434.endif.i ], [ %.274.0.ph.i, %B380.endif.i ], [ %.228.0.ph.i, %B256.endif.i ], [ %.165.i, %B202.endif.i ], [ %.121.i, %B146.i ], [ %.82.i243, %B26.endif.endif.i ]
+  %.275.0.ph = phi i64 [ %.320.0.ph.i, %B434.endif.i ], [ %.274.0.ph.i, %B380.endif.i ], [ %.228.0.ph.i, %B256.endif.i ], [ %.165.i, %B202.endif.i ], [ %.121.i, %B146.i ], [ %.82.i247, %B26.endif.endif.i ]
   %.275.0.ph.fr = freeze i64 %.275.0.ph
-  %.18.i266 = icmp eq i64 %.275.0.ph.fr, -3
-  %spec.select306 = select i1 %.18.i266, i64 1, i64 3
-  %.11.i268 = shl i64 %.275.0.ph.fr, 4
-  %.81.i269 = icmp slt i64 %.275.0.ph.fr, 0
-  %spec.select308 = select i1 %.81.i269, i64 %spec.select306, i64 %.11.i268
+  %.18.i268 = icmp eq i64 %.275.0.ph.fr, -3
+  %spec.select308 = select i1 %.18.i268, i64 1, i64 3
+  %.11.i270 = shl i64 %.275.0.ph.fr, 4
+  %.81.i271 = icmp slt i64 %.275.0.ph.fr, 0
+  %spec.select310 = select i1 %.81.i271, i64 %spec.select308, i64 %.11.i270
   br label %681
 
-681:                                              ; preds = %B338.endif, %.thread301
-  %682 = phi i64 [ 0, %.thread301 ], [ %spec.select308, %B338.endif ]
+681:                                              ; preds = %B338.endif, %.thread303
+  %682 = phi i64 [ 0, %.thread303 ], [ %spec.select310, %B338.endif ]
   store i64 %682, ptr %retptr, align 8
   br label %common.ret
 }
@@ -5482,7 +5508,7 @@ B1116.if.lr.ph:                                   ; preds = %B944
   %.1442 = load i64, ptr %.1441, align 8
   %.1443 = and i64 %.1442, 1
   %.55.i = getelementptr i8, ptr %.1128, i64 92
-  %.56.i = load i8, ptr %.55.i, align 1, !noalias !197
+  %.56.i = load i8, ptr %.55.i, align 1, !noalias !200
   br label %B1116.if
 
 B1220:                                            ; preds = %classes.meet_longer.exit
@@ -5556,7 +5582,7 @@ B1116.if:                                         ; preds = %B1116.if.lr.ph, %mi
   %.1353 = shl i64 %.1336, 8
   %.1355 = getelementptr i8, ptr %.1048, i64 %.1353
   %.85.i = getelementptr i8, ptr %.1355, i64 92
-  %.86.i = load i8, ptr %.85.i, align 1, !noalias !197
+  %.86.i = load i8, ptr %.85.i, align 1, !noalias !200
   %.89104.i = and i8 %.86.i, %.56.i
   %.89.i = zext i8 %.89104.i to i64
   %.94.i = and i64 %.1443, %.89.i
@@ -5570,12 +5596,12 @@ vector.body7:                                     ; preds = %vector.body7, %B111
   %offset.idx = add nuw nsw i64 %index8, 128
   %7 = getelementptr i8, ptr %.1128, i64 %offset.idx
   %8 = getelementptr i8, ptr %7, i64 2
-  %wide.load11 = load <2 x i8>, ptr %7, align 1, !noalias !197
-  %wide.load12 = load <2 x i8>, ptr %8, align 1, !noalias !197
+  %wide.load11 = load <2 x i8>, ptr %7, align 1, !noalias !200
+  %wide.load12 = load <2 x i8>, ptr %8, align 1, !noalias !200
   %9 = getelementptr i8, ptr %.1355, i64 %offset.idx
   %10 = getelementptr i8, ptr %9, i64 2
-  %wide.load13 = load <2 x i8>, ptr %9, align 1, !noalias !197
-  %wide.load14 = load <2 x i8>, ptr %10, align 1, !noalias !197
+  %wide.load13 = load <2 x i8>, ptr %9, align 1, !noalias !200
+  %wide.load14 = load <2 x i8>, ptr %10, align 1, !noalias !200
   %11 = and <2 x i8> %wide.load13, %wide.load11
   %12 = and <2 x i8> %wide.load14, %wide.load12
   %13 = zext <2 x i8> %11 to <2 x i64>
@@ -5585,12 +5611,12 @@ vector.body7:                                     ; preds = %vector.body7, %B111
   %offset.idx.1 = add nuw nsw i64 %index8, 132
   %17 = getelementptr i8, ptr %.1128, i64 %offset.idx.1
   %18 = getelementptr i8, ptr %17, i64 2
-  %wide.load11.1 = load <2 x i8>, ptr %17, align 1, !noalias !197
-  %wide.load12.1 = load <2 x i8>, ptr %18, align 1, !noalias !197
+  %wide.load11.1 = load <2 x i8>, ptr %17, align 1, !noalias !200
+  %wide.load12.1 = load <2 x i8>, ptr %18, align 1, !noalias !200
   %19 = getelementptr i8, ptr %.1355, i64 %offset.idx.1
   %20 = getelementptr i8, ptr %19, i64 2
-  %wide.load13.1 = load <2 x i8>, ptr %19, align 1, !noalias !197
-  %wide.load14.1 = load <2 x i8>, ptr %20, align 1, !noalias !197
+  %wide.load13.1 = load <2 x i8>, ptr %19, align 1, !noalias !200
+  %wide.load14.1 = load <2 x i8>, ptr %20, align 1, !noalias !200
   %21 = and <2 x i8> %wide.load13.1, %wide.load11.1
   %22 = and <2 x i8> %wide.load14.1, %wide.load12.1
   %23 = zext <2 x i8> %21 to <2 x i64>
@@ -5599,7 +5625,7 @@ vector.body7:                                     ; preds = %vector.body7, %B111
   %26 = or <2 x i64> %16, %24
   %index.next15.1 = add nuw nsw i64 %index8, 8
   %27 = icmp eq i64 %index.next15.1, 128
-  br i1 %27, label %classes.meet_longer.exit, label %vector.body7, !llvm.loop !200
+  br i1 %27, label %classes.meet_longer.exit, label %vector.body7, !llvm.loop !203
 
 classes.meet_longer.exit:                         ; preds = %vector.body7
   %bin.rdx17 = or <2 x i64> %26, %25
@@ -5615,12 +5641,12 @@ vector.body:                                      ; preds = %classes.meet_longer
   %vec.phi2 = phi <2 x i64> [ %48, %vector.body ], [ zeroinitializer, %classes.meet_longer.exit ]
   %29 = getelementptr i8, ptr %.1128, i64 %index
   %30 = getelementptr i8, ptr %29, i64 2
-  %wide.load = load <2 x i8>, ptr %29, align 1, !noalias !201
-  %wide.load3 = load <2 x i8>, ptr %30, align 1, !noalias !201
+  %wide.load = load <2 x i8>, ptr %29, align 1, !noalias !204
+  %wide.load3 = load <2 x i8>, ptr %30, align 1, !noalias !204
   %31 = getelementptr i8, ptr %.1355, i64 %index
   %32 = getelementptr i8, ptr %31, i64 2
-  %wide.load4 = load <2 x i8>, ptr %31, align 1, !noalias !201
-  %wide.load5 = load <2 x i8>, ptr %32, align 1, !noalias !201
+  %wide.load4 = load <2 x i8>, ptr %31, align 1, !noalias !204
+  %wide.load5 = load <2 x i8>, ptr %32, align 1, !noalias !204
   %33 = and <2 x i8> %wide.load4, %wide.load
   %34 = and <2 x i8> %wide.load5, %wide.load3
   %35 = zext <2 x i8> %33 to <2 x i64>
@@ -5630,12 +5656,12 @@ vector.body:                                      ; preds = %classes.meet_longer
   %index.next = or i64 %index, 4
   %39 = getelementptr i8, ptr %.1128, i64 %index.next
   %40 = getelementptr i8, ptr %39, i64 2
-  %wide.load.1 = load <2 x i8>, ptr %39, align 1, !noalias !201
-  %wide.load3.1 = load <2 x i8>, ptr %40, align 1, !noalias !201
+  %wide.load.1 = load <2 x i8>, ptr %39, align 1, !noalias !204
+  %wide.load3.1 = load <2 x i8>, ptr %40, align 1, !noalias !204
   %41 = getelementptr i8, ptr %.1355, i64 %index.next
   %42 = getelementptr i8, ptr %41, i64 2
-  %wide.load4.1 = load <2 x i8>, ptr %41, align 1, !noalias !201
-  %wide.load5.1 = load <2 x i8>, ptr %42, align 1, !noalias !201
+  %wide.load4.1 = load <2 x i8>, ptr %41, align 1, !noalias !204
+  %wide.load5.1 = load <2 x i8>, ptr %42, align 1, !noalias !204
   %43 = and <2 x i8> %wide.load4.1, %wide.load.1
   %44 = and <2 x i8> %wide.load5.1, %wide.load3.1
   %45 = zext <2 x i8> %43 to <2 x i64>
@@ -5644,7 +5670,7 @@ vector.body:                                      ; preds = %classes.meet_longer
   %48 = or <2 x i64> %38, %46
   %index.next.1 = add nuw nsw i64 %index, 8
   %49 = icmp eq i64 %index.next.1, 256
-  br i1 %49, label %middle.block, label %vector.body, !llvm.loop !204
+  br i1 %49, label %middle.block, label %vector.body, !llvm.loop !207
 
 middle.block:                                     ; preds = %vector.body
   %bin.rdx = or <2 x i64> %48, %47
@@ -5665,19 +5691,19 @@ entry:
   %excinfo.3 = alloca ptr, align 8
   store ptr null, ptr %excinfo.3, align 8
   %.24.i = getelementptr i8, ptr %arg.m.4, i64 120
-  %.25.i = load i64, ptr %.24.i, align 8, !noalias !205
+  %.25.i = load i64, ptr %.24.i, align 8, !noalias !208
   %.27.i = getelementptr i8, ptr %arg.m.4, i64 136
-  %.28.i = load i64, ptr %.27.i, align 8, !noalias !205
+  %.28.i = load i64, ptr %.27.i, align 8, !noalias !208
   %.34.i = inttoptr i64 %.25.i to ptr
   %.66.i = getelementptr i8, ptr %arg.m.4, i64 96
-  %.67.i = load i64, ptr %.66.i, align 8, !noalias !205
+  %.67.i = load i64, ptr %.66.i, align 8, !noalias !208
   %.69.i = getelementptr i8, ptr %arg.m.4, i64 112
-  %.70.i = load i64, ptr %.69.i, align 8, !noalias !205
+  %.70.i = load i64, ptr %.69.i, align 8, !noalias !208
   %.76.i = inttoptr i64 %.67.i to ptr
   %.104.i = getelementptr i8, ptr %arg.m.4, i64 192
-  %.105.i = load i64, ptr %.104.i, align 8, !noalias !205
+  %.105.i = load i64, ptr %.104.i, align 8, !noalias !208
   %.107.i = getelementptr i8, ptr %arg.m.4, i64 208
-  %.108.i = load i64, ptr %.107.i, align 8, !noalias !205
+  %.108.i = load i64, ptr %.107.i, align 8, !noalias !208
   %.114.i = inttoptr i64 %.105.i to ptr
   %.176.i = icmp slt i64 %arg.state, 0
   %.177.i = select i1 %.176.i, i64 %.28.i, i64 0
@@ -5685,13 +5711,13 @@ entry:
   %.idx.i = shl i64 %.178.i, 6
   %0 = getelementptr i8, ptr %.34.i, i64 %.idx.i
   %.308.i = getelementptr i8, ptr %0, i64 24
-  %.309.i = load i64, ptr %.308.i, align 8, !noalias !205
+  %.309.i = load i64, ptr %.308.i, align 8, !noalias !208
   %.3926.not.i = icmp slt i64 %.309.i, 1
   br i1 %.3926.not.i, label %B48, label %B322.if.lr.ph.i
 
 B322.if.lr.ph.i:                                  ; preds = %entry
   %.202.i = getelementptr i8, ptr %0, i64 16
-  %.203.i = load i64, ptr %.202.i, align 8, !noalias !205
+  %.203.i = load i64, ptr %.202.i, align 8, !noalias !208
   %.35.i.i = getelementptr i8, ptr %arg.m.4, i64 16
   %.74.i.i = getelementptr i8, ptr %arg.m.4, i64 48
   br label %B322.if.i
@@ -5708,20 +5734,20 @@ B460.i:                                           ; preds = %B448.i
   br i1 %.19.not.i.i, label %B510.i, label %leaves.is_split.exit.i
 
 leaves.is_split.exit.i:                           ; preds = %B460.i
-  %.33.i.i = load i64, ptr %arg.m.4, align 8, !noalias !208
-  %.36.i.i = load i64, ptr %.35.i.i, align 8, !noalias !208
+  %.33.i.i = load i64, ptr %arg.m.4, align 8, !noalias !211
+  %.36.i.i = load i64, ptr %.35.i.i, align 8, !noalias !211
   %.42.i.i = inttoptr i64 %.33.i.i to ptr
-  %.75.i.i = load i64, ptr %.74.i.i, align 8, !noalias !208
+  %.75.i.i = load i64, ptr %.74.i.i, align 8, !noalias !211
   %.84.i.i = inttoptr i64 %.75.i.i to ptr
   %.164.idx.i.i = shl nuw nsw i64 %.752.i, 6
   %.164.i.i = getelementptr i8, ptr %.84.i.i, i64 %.164.idx.i.i
-  %.165.i.i = load i64, ptr %.164.i.i, align 8, !noalias !208
+  %.165.i.i = load i64, ptr %.164.i.i, align 8, !noalias !211
   %.191.i.i = icmp slt i64 %.165.i.i, 0
   %.192.i.i = select i1 %.191.i.i, i64 %.36.i.i, i64 0
   %.193.i.i = add i64 %.192.i.i, %.165.i.i
   %.217.idx.i.i = shl i64 %.193.i.i, 6
   %.217.i.i = getelementptr i8, ptr %.42.i.i, i64 %.217.idx.i.i
-  %.218.i.i = load i64, ptr %.217.i.i, align 8, !noalias !208
+  %.218.i.i = load i64, ptr %.217.i.i, align 8, !noalias !211
   %.219.i.not.i = icmp eq i64 %.218.i.i, 11
   br i1 %.219.i.not.i, label %B530.i, label %B510.i
 
@@ -5743,7 +5769,7 @@ B322.if.i:                                        ; preds = %B530.i, %B322.if.lr
   %.448.i = select i1 %.447.i, i64 %.70.i, i64 0
   %1 = getelementptr i64, ptr %.76.i, i64 %.334.08.i
   %.462.i = getelementptr i64, ptr %1, i64 %.448.i
-  %.463.i = load i64, ptr %.462.i, align 8, !noalias !205
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !208
   %.464.i = ashr i64 %.463.i, 32
   %.483.i = icmp slt i64 %.464.i, 0
   %.484.i = select i1 %.483.i, i64 %.108.i, i64 0
@@ -5756,43 +5782,43 @@ B420.if.i:                                        ; preds = %B420.if.i, %B322.if
   %width.2.15.i = phi i64 [ 0, %B322.if.i ], [ %.688.i.7, %B420.if.i ]
   %.562.03.i = phi i64 [ 0, %B322.if.i ], [ %.631.i.7, %B420.if.i ]
   %2 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
-  %.685.i = load i8, ptr %2, align 1, !noalias !205
+  %.685.i = load i8, ptr %2, align 1, !noalias !208
   %.687.i = zext i8 %.685.i to i64
   %.688.i = add nuw nsw i64 %width.2.15.i, %.687.i
   %3 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %4 = getelementptr i8, ptr %3, i64 1
-  %.685.i.1 = load i8, ptr %4, align 1, !noalias !205
+  %.685.i.1 = load i8, ptr %4, align 1, !noalias !208
   %.687.i.1 = zext i8 %.685.i.1 to i64
   %.688.i.1 = add nuw nsw i64 %.688.i, %.687.i.1
   %5 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %6 = getelementptr i8, ptr %5, i64 2
-  %.685.i.2 = load i8, ptr %6, align 1, !noalias !205
+  %.685.i.2 = load i8, ptr %6, align 1, !noalias !208
   %.687.i.2 = zext i8 %.685.i.2 to i64
   %.688.i.2 = add nuw nsw i64 %.688.i.1, %.687.i.2
   %7 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %8 = getelementptr i8, ptr %7, i64 3
-  %.685.i.3 = load i8, ptr %8, align 1, !noalias !205
+  %.685.i.3 = load i8, ptr %8, align 1, !noalias !208
   %.687.i.3 = zext i8 %.685.i.3 to i64
   %.688.i.3 = add nuw nsw i64 %.688.i.2, %.687.i.3
   %9 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %10 = getelementptr i8, ptr %9, i64 4
-  %.685.i.4 = load i8, ptr %10, align 1, !noalias !205
+  %.685.i.4 = load i8, ptr %10, align 1, !noalias !208
   %.687.i.4 = zext i8 %.685.i.4 to i64
   %.688.i.4 = add nuw nsw i64 %.688.i.3, %.687.i.4
   %11 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %12 = getelementptr i8, ptr %11, i64 5
-  %.685.i.5 = load i8, ptr %12, align 1, !noalias !205
+  %.685.i.5 = load i8, ptr %12, align 1, !noalias !208
   %.687.i.5 = zext i8 %.685.i.5 to i64
   %.688.i.5 = add nuw nsw i64 %.688.i.4, %.687.i.5
   %13 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %14 = getelementptr i8, ptr %13, i64 6
-  %.685.i.6 = load i8, ptr %14, align 1, !noalias !205
+  %.685.i.6 = load i8, ptr %14, align 1, !noalias !208
   %.687.i.6 = zext i8 %.685.i.6 to i64
   %.688.i.6 = add nuw nsw i64 %.688.i.5, %.687.i.6
   %.631.i.7 = add nuw nsw i64 %.562.03.i, 8
   %15 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %16 = getelementptr i8, ptr %15, i64 7
-  %.685.i.7 = load i8, ptr %16, align 1, !noalias !205
+  %.685.i.7 = load i8, ptr %16, align 1, !noalias !208
   %.687.i.7 = zext i8 %.685.i.7 to i64
   %.688.i.7 = add nuw nsw i64 %.688.i.6, %.687.i.7
   %exitcond.not.i.7 = icmp eq i64 %.631.i.7, 256
@@ -5950,9 +5976,9 @@ B636.outer:                                       ; preds = %B636.preheader.lr.p
   %size.4.1.ph = phi i64 [ %size.3.0.ph86, %B636.preheader.lr.ph ], [ %size.5.2.lcssa, %B2102 ]
   %front.5.1.ph = phi i64 [ %front.4.0.ph87, %B636.preheader.lr.ph ], [ %.2707, %B2102 ]
   %.898 = load i64, ptr %.897, align 8
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !211
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !214
   %.904 = add i64 %.50.i, %n.4.1.ph
-  %.83.i = load i64, ptr %.334, align 8, !noalias !211
+  %.83.i = load i64, ptr %.334, align 8, !noalias !214
   %.1019 = add i64 %size.4.1.ph, 2
   br label %B636
 
@@ -5988,34 +6014,34 @@ B636:                                             ; preds = %B636.outer, %B1038
 
 B848:                                             ; preds = %B636
   %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 51, ptr %.122.i, align 8, !noalias !211
+  store i64 51, ptr %.122.i, align 8, !noalias !214
   %.16.i = add nsw i64 %front.5.1, 1
-  store i64 %.16.i, ptr %.475, align 8, !noalias !214
+  store i64 %.16.i, ptr %.475, align 8, !noalias !217
   %.73.i = getelementptr i8, ptr %arg.m.4, i64 904
-  store i64 %size.4.1.ph, ptr %.73.i, align 8, !noalias !214
+  store i64 %size.4.1.ph, ptr %.73.i, align 8, !noalias !217
   %.102.i = getelementptr i8, ptr %arg.m.4, i64 912
-  store i64 %n.4.1.ph, ptr %.102.i, align 8, !noalias !214
+  store i64 %n.4.1.ph, ptr %.102.i, align 8, !noalias !217
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
 B884:                                             ; preds = %B636
   %.1017 = shl nsw i64 %.901, 1
-  %.50.i1595 = load i64, ptr %.49.i1594, align 8, !noalias !217
+  %.50.i1595 = load i64, ptr %.49.i1594, align 8, !noalias !220
   %.1020 = add i64 %.1019, %.1017
   %.51.i1596 = add nsw i64 %.1020, %.50.i1595
-  %.83.i1598 = load i64, ptr %.296, align 8, !noalias !217
+  %.83.i1598 = load i64, ptr %.296, align 8, !noalias !220
   %.84.not.i1599 = icmp sgt i64 %.51.i1596, %.83.i1598
   br i1 %.84.not.i1599, label %B952, label %B988
 
 B952:                                             ; preds = %B884
   %.122.i1602 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 54, ptr %.122.i1602, align 8, !noalias !217
+  store i64 54, ptr %.122.i1602, align 8, !noalias !220
   %.16.i1603 = add nsw i64 %front.5.1, 1
-  store i64 %.16.i1603, ptr %.475, align 8, !noalias !220
+  store i64 %.16.i1603, ptr %.475, align 8, !noalias !223
   %.73.i1605 = getelementptr i8, ptr %arg.m.4, i64 904
-  store i64 %size.4.1.ph, ptr %.73.i1605, align 8, !noalias !220
+  store i64 %size.4.1.ph, ptr %.73.i1605, align 8, !noalias !223
   %.102.i1606 = getelementptr i8, ptr %arg.m.4, i64 912
-  store i64 %n.4.1.ph, ptr %.102.i1606, align 8, !noalias !220
+  store i64 %n.4.1.ph, ptr %.102.i1606, align 8, !noalias !223
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
@@ -6050,12 +6076,12 @@ B1078:                                            ; preds = %B1050
   %.89.i = add i64 %.88.i, %.795
   %.113.idx.i = shl i64 %.89.i, 6
   %.113.i = getelementptr i8, ptr %.33.i, i64 %.113.idx.i
-  %.114.i = load i64, ptr %.113.i, align 8, !noalias !223
+  %.114.i = load i64, ptr %.113.i, align 8, !noalias !226
   %.115.not.i = icmp eq i64 %.114.i, -4
   br i1 %.115.not.i, label %B1108.thread8, label %B1114
 
 B1108.thread8:                                    ; preds = %B1078
-  store i64 -5, ptr %.113.i, align 8, !noalias !223
+  store i64 -5, ptr %.113.i, align 8, !noalias !226
   br label %B1238
 
 B1114:                                            ; preds = %B1050, %B1078
@@ -6072,11 +6098,11 @@ B1152:                                            ; preds = %B1114
 
 B1202:                                            ; preds = %B1152
   %.16.i1608 = add nsw i64 %front.5.1, 1
-  store i64 %.16.i1608, ptr %.475, align 8, !noalias !226
+  store i64 %.16.i1608, ptr %.475, align 8, !noalias !229
   %.73.i1610 = getelementptr i8, ptr %arg.m.4, i64 904
-  store i64 %size.4.1.ph, ptr %.73.i1610, align 8, !noalias !226
+  store i64 %size.4.1.ph, ptr %.73.i1610, align 8, !noalias !229
   %.102.i1611 = getelementptr i8, ptr %arg.m.4, i64 912
-  store i64 %n.4.1.ph, ptr %.102.i1611, align 8, !noalias !226
+  store i64 %n.4.1.ph, ptr %.102.i1611, align 8, !noalias !229
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
@@ -6178,28 +6204,28 @@ B1620:                                            ; preds = %B1616
   %.2121 = getelementptr i8, ptr %12, i64 %.2107
   %.2122 = load i8, ptr %.2121, align 1
   %.2123 = zext i8 %.2122 to i64
-  %.25.i = load i64, ptr %.35, align 8, !noalias !229
-  %.28.i = load i64, ptr %.38, align 8, !noalias !229
+  %.25.i = load i64, ptr %.35, align 8, !noalias !232
+  %.28.i = load i64, ptr %.38, align 8, !noalias !232
   %.34.i = inttoptr i64 %.25.i to ptr
-  %.66.i = load i64, ptr %.65.i, align 8, !noalias !229
-  %.69.i = load i64, ptr %.68.i, align 8, !noalias !229
+  %.66.i = load i64, ptr %.65.i, align 8, !noalias !232
+  %.69.i = load i64, ptr %.68.i, align 8, !noalias !232
   %.75.i = inttoptr i64 %.66.i to ptr
-  %.103.i = load i64, ptr %.119, align 8, !noalias !229
-  %.106.i = load i64, ptr %.122, align 8, !noalias !229
+  %.103.i = load i64, ptr %.119, align 8, !noalias !232
+  %.106.i = load i64, ptr %.122, align 8, !noalias !232
   %.112.i = inttoptr i64 %.103.i to ptr
   %.171.i = select i1 %.1154, i64 %.28.i, i64 0
   %.172.i = add i64 %.171.i, %.795
   %.idx.i = shl i64 %.172.i, 6
   %13 = getelementptr i8, ptr %.34.i, i64 %.idx.i
   %.302.i = getelementptr i8, ptr %13, i64 24
-  %.303.i = load i64, ptr %.302.i, align 8, !noalias !229
+  %.303.i = load i64, ptr %.302.i, align 8, !noalias !232
   %invariant.gep.i = getelementptr i8, ptr %.112.i, i64 %.2123
   %.3861.not.i = icmp slt i64 %.303.i, 1
   br i1 %.3861.not.i, label %B2127, label %B250.if.preheader.i
 
 B250.if.preheader.i:                              ; preds = %B1620
   %.196.i = getelementptr i8, ptr %13, i64 16
-  %.197.i = load i64, ptr %.196.i, align 8, !noalias !229
+  %.197.i = load i64, ptr %.196.i, align 8, !noalias !232
   br label %B250.if.i
 
 B302.i:                                           ; preds = %B250.if.i
@@ -6207,14 +6233,14 @@ B302.i:                                           ; preds = %B250.if.i
   %.450.i = select i1 %.449.i, i64 %.69.i, i64 0
   %14 = getelementptr i64, ptr %.75.i, i64 %.328.02.i
   %.464.i = getelementptr i64, ptr %14, i64 %.450.i
-  %.465.i = load i64, ptr %.464.i, align 8, !noalias !229
+  %.465.i = load i64, ptr %.464.i, align 8, !noalias !232
   %.468.i = ashr i64 %.465.i, 32
   %.492.i = icmp slt i64 %.468.i, 0
   %.493.i = select i1 %.492.i, i64 %.106.i, i64 0
   %.494.i = add i64 %.493.i, %.468.i
   %.514.i = shl i64 %.494.i, 8
   %gep.i = getelementptr i8, ptr %invariant.gep.i, i64 %.514.i
-  %.519.i = load i8, ptr %gep.i, align 1, !noalias !229
+  %.519.i = load i8, ptr %gep.i, align 1, !noalias !232
   %.521.i = icmp ne i8 %.519.i, 0
   %.386.i = icmp ugt i64 %.331.03.i, 1
   br i1 %.386.i, label %B250.if.i.backedge, label %states.takes.exit
@@ -6256,11 +6282,11 @@ B1780:                                            ; preds = %B1696.endif
 
 B1802:                                            ; preds = %B1780
   %.16.i1613 = add nsw i64 %front.5.1, 1
-  store i64 %.16.i1613, ptr %.475, align 8, !noalias !232
+  store i64 %.16.i1613, ptr %.475, align 8, !noalias !235
   %.73.i1615 = getelementptr i8, ptr %arg.m.4, i64 904
-  store i64 %size.4.1.ph, ptr %.73.i1615, align 8, !noalias !232
+  store i64 %size.4.1.ph, ptr %.73.i1615, align 8, !noalias !235
   %.102.i1616 = getelementptr i8, ptr %arg.m.4, i64 912
-  store i64 %n.4.1.ph, ptr %.102.i1616, align 8, !noalias !232
+  store i64 %n.4.1.ph, ptr %.102.i1616, align 8, !noalias !235
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
@@ -6283,10 +6309,10 @@ B1844:                                            ; preds = %B302.i.thread, %B16
   br i1 %.2440, label %B1936, label %B1970
 
 B1936:                                            ; preds = %B1844
-  %.27.i1617 = load i64, ptr %.331, align 8, !noalias !235
-  %.30.i = load i64, ptr %.334, align 8, !noalias !235
+  %.27.i1617 = load i64, ptr %.331, align 8, !noalias !238
+  %.30.i = load i64, ptr %.334, align 8, !noalias !238
   %.36.i = inttoptr i64 %.27.i1617 to ptr
-  %.64.i = load i64, ptr %.63.i, align 8, !noalias !235
+  %.64.i = load i64, ptr %.63.i, align 8, !noalias !238
   %.73.i1618 = inttoptr i64 %.64.i to ptr
   %narrow = sub nuw nsw i32 -2, %.2386
   br label %B152.i
@@ -6299,10 +6325,10 @@ B152.i:                                           ; preds = %B1936, %B152.i
   %.151.i = select i1 %.150.i, i64 %.30.i, i64 0
   %18 = getelementptr i32, ptr %.36.i, i64 %n.2.0.i
   %.165.i = getelementptr i32, ptr %18, i64 %.151.i
-  store i32 %t.1.2.0.i.in, ptr %.165.i, align 4, !noalias !235
+  store i32 %t.1.2.0.i.in, ptr %.165.i, align 4, !noalias !238
   %.169.i = add nsw i64 %n.2.0.i, 1
   %.203.i = getelementptr i32, ptr %.73.i1618, i64 %t.1.2.0.i
-  %.204.i = load i32, ptr %.203.i, align 4, !noalias !235
+  %.204.i = load i32, ptr %.203.i, align 4, !noalias !238
   %.208.i = icmp sgt i32 %.204.i, -1
   br i1 %.208.i, label %B152.i, label %B1970
 
@@ -6398,15 +6424,15 @@ entry:
   %.110 = load i64, ptr %.109, align 8
   %.116 = inttoptr i64 %.107 to ptr
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 176
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !238
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !241
   %.82.i = getelementptr i8, ptr %arg.m.4, i64 184
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !238
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !241
   %.84.not.not.i = icmp slt i64 %.50.i, %.83.i
   br i1 %.84.not.not.i, label %B188, label %views.lacks.3.exit
 
 views.lacks.3.exit:                               ; preds = %entry
   %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 21, ptr %.122.i, align 8, !noalias !238
+  store i64 21, ptr %.122.i, align 8, !noalias !241
   br label %common.ret
 
 common.ret:                                       ; preds = %views.lacks.3.exit, %B800
@@ -6445,7 +6471,7 @@ B700:                                             ; preds = %B556.if, %B686
   %"$phi700.2.2.2" = phi i32 [ %.1648, %B686 ], [ %.1319, %B556.if ]
   store i32 %"$phi700.2.2.2", ptr %.1537, align 4
   %exitcond.not = icmp eq i64 %.1418, 256
-  br i1 %exitcond.not, label %B436.loopexit, label %B556.if, !llvm.loop !241
+  br i1 %exitcond.not, label %B436.loopexit, label %B556.if, !llvm.loop !244
 
 B776:                                             ; preds = %B742.if
   %.1894 = getelementptr i32, ptr %.312, i64 %.1731.015
@@ -6554,24 +6580,24 @@ vector.ph:                                        ; preds = %B436.if
 vector.body:                                      ; preds = %vector.body, %vector.ph
   %index = phi i64 [ 0, %vector.ph ], [ %index.next, %vector.body ]
   %5 = getelementptr i8, ptr %.359, i64 %index
-  %wide.load = load <4 x i8>, ptr %5, align 1, !alias.scope !242, !noalias !245
+  %wide.load = load <4 x i8>, ptr %5, align 1, !alias.scope !245, !noalias !248
   %6 = getelementptr i8, ptr %.1289, i64 %index
-  %wide.load11 = load <4 x i8>, ptr %6, align 1, !alias.scope !248
+  %wide.load11 = load <4 x i8>, ptr %6, align 1, !alias.scope !251
   %7 = getelementptr i32, ptr %.312, i64 %index
-  %wide.load12 = load <4 x i32>, ptr %7, align 4, !alias.scope !249, !noalias !248
+  %wide.load12 = load <4 x i32>, ptr %7, align 4, !alias.scope !252, !noalias !251
   %8 = icmp eq <4 x i32> %wide.load12, <i32 -1, i32 -1, i32 -1, i32 -1>
   %9 = and <4 x i8> %wide.load11, <i8 1, i8 1, i8 1, i8 1>
   %10 = select <4 x i1> %8, <4 x i8> zeroinitializer, <4 x i8> %9
   %11 = or <4 x i8> %10, %wide.load
-  store <4 x i8> %11, ptr %5, align 1, !alias.scope !242, !noalias !245
-  %wide.load13 = load <4 x i8>, ptr %6, align 1, !alias.scope !248
+  store <4 x i8> %11, ptr %5, align 1, !alias.scope !245, !noalias !248
+  %wide.load13 = load <4 x i8>, ptr %6, align 1, !alias.scope !251
   %12 = icmp eq <4 x i8> %wide.load13, zeroinitializer
-  %wide.load14 = load <4 x i32>, ptr %7, align 4, !alias.scope !249, !noalias !248
+  %wide.load14 = load <4 x i32>, ptr %7, align 4, !alias.scope !252, !noalias !251
   %predphi = select <4 x i1> %12, <4 x i32> %wide.load14, <4 x i32> %broadcast.splat
-  store <4 x i32> %predphi, ptr %7, align 4, !alias.scope !249, !noalias !248
+  store <4 x i32> %predphi, ptr %7, align 4, !alias.scope !252, !noalias !251
   %index.next = add nuw i64 %index, 4
   %13 = icmp eq i64 %index.next, 256
-  br i1 %13, label %B436.loopexit, label %vector.body, !llvm.loop !250
+  br i1 %13, label %B436.loopexit, label %vector.body, !llvm.loop !253
 
 B556.if:                                          ; preds = %B436.if, %B700
   %.1349.010 = phi i64 [ %.1418, %B700 ], [ 0, %B436.if ]
@@ -6649,10 +6675,10 @@ B240:                                             ; preds = %B202, %entry
 
 B274:                                             ; preds = %B202
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 272
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !251
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !254
   %.51.i = add nsw i64 %.50.i, %.261
   %.82.i = getelementptr i8, ptr %arg.m.4, i64 280
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !251
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !254
   %.84.not.i = icmp sgt i64 %.51.i, %.83.i
   br i1 %.84.not.i, label %B318, label %B442.if.lr.ph
 
@@ -6662,7 +6688,7 @@ common.ret:                                       ; preds = %B612.if, %B240.if, 
 
 B318:                                             ; preds = %B274
   %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 33, ptr %.122.i, align 8, !noalias !251
+  store i64 33, ptr %.122.i, align 8, !noalias !254
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
@@ -6779,16 +6805,16 @@ entry:
   %.idx1.i = shl i64 %.95.i, 6
   %0 = getelementptr i8, ptr %.39, i64 %.idx1.i
   %.119.i = getelementptr i8, ptr %0, i64 24
-  %.120.i = load i64, ptr %.119.i, align 8, !noalias !254
-  %.175.i = load i64, ptr %0, align 8, !noalias !254
+  %.120.i = load i64, ptr %.119.i, align 8, !noalias !257
+  %.175.i = load i64, ptr %0, align 8, !noalias !257
   %.183.i = icmp eq i64 %.120.i, 1
   br i1 %.183.i, label %B118.i, label %B246.i
 
 B118.i:                                           ; preds = %entry
   %.195.i = getelementptr i8, ptr %arg.m.4, i64 192
-  %.196.i = load i64, ptr %.195.i, align 8, !noalias !254
+  %.196.i = load i64, ptr %.195.i, align 8, !noalias !257
   %.198.i = getelementptr i8, ptr %arg.m.4, i64 208
-  %.199.i = load i64, ptr %.198.i, align 8, !noalias !254
+  %.199.i = load i64, ptr %.198.i, align 8, !noalias !257
   %.205.i = inttoptr i64 %.196.i to ptr
   %.258.i = icmp slt i64 %.175.i, 0
   %.259.i = select i1 %.258.i, i64 %.199.i, i64 0
@@ -6799,7 +6825,7 @@ B118.i:                                           ; preds = %entry
   %3 = getelementptr i8, ptr %.205.i, i64 %.280.i
   %4 = getelementptr i8, ptr %3, i64 %arg.byte
   %.284.i = getelementptr i8, ptr %4, i64 %2
-  %.285.i = load i8, ptr %.284.i, align 1, !noalias !254
+  %.285.i = load i8, ptr %.284.i, align 1, !noalias !257
   %.286.not.i = icmp eq i8 %.285.i, 0
   br i1 %.286.not.i, label %B102, label %states.known_step.exit
 
@@ -6816,13 +6842,13 @@ B380.i.thread:                                    ; preds = %B246.i
 
 states.known_step.exit:                           ; preds = %B118.i
   %.343.i = getelementptr i8, ptr %0, i64 8
-  %.344.i = load i64, ptr %.343.i, align 8, !noalias !254
+  %.344.i = load i64, ptr %.343.i, align 8, !noalias !257
   %.102.not = icmp eq i64 %.344.i, -2
   br i1 %.102.not, label %B144, label %B102
 
 states.known_step.exit.thread:                    ; preds = %B380.i
   %.388.i = getelementptr i8, ptr %arg.m.4, i64 168
-  %.389.i = load i64, ptr %.388.i, align 8, !noalias !254
+  %.389.i = load i64, ptr %.388.i, align 8, !noalias !257
   %.398.i = inttoptr i64 %.389.i to ptr
   %.idx.i = shl i64 %.175.i, 10
   %5 = getelementptr i8, ptr %.398.i, i64 %.idx.i
@@ -6830,7 +6856,7 @@ states.known_step.exit.thread:                    ; preds = %B380.i
   %7 = lshr i64 %arg.byte, 55
   %8 = and i64 %7, 256
   %.477.i = getelementptr i32, ptr %6, i64 %8
-  %.478.i = load i32, ptr %.477.i, align 4, !noalias !254
+  %.478.i = load i32, ptr %.477.i, align 4, !noalias !257
   %9 = tail call i32 @llvm.smax.i32(i32 %.478.i, i32 -2)
   %10 = sext i32 %9 to i64
   %.102.not20 = icmp slt i32 %.478.i, -1
@@ -6846,34 +6872,34 @@ B102:                                             ; preds = %B380.i.thread, %sta
   br label %common.ret
 
 B144:                                             ; preds = %states.known_step.exit
-  store ptr null, ptr %excinfo.1.i, align 8, !noalias !257
+  store ptr null, ptr %excinfo.1.i, align 8, !noalias !260
   %.116.i = getelementptr i8, ptr %0, i64 8
-  %.117.i = load i64, ptr %.116.i, align 8, !noalias !257
+  %.117.i = load i64, ptr %.116.i, align 8, !noalias !260
   %.118.i = icmp eq i64 %.117.i, -2
   br i1 %.118.i, label %B94.i, label %B144.endif
 
 B94.i:                                            ; preds = %B144
   %.129.i = getelementptr i8, ptr %arg.m.4, i64 96
-  %.130.i = load i64, ptr %.129.i, align 8, !noalias !257
+  %.130.i = load i64, ptr %.129.i, align 8, !noalias !260
   %.132.i = getelementptr i8, ptr %arg.m.4, i64 112
-  %.133.i = load i64, ptr %.132.i, align 8, !noalias !257
+  %.133.i = load i64, ptr %.132.i, align 8, !noalias !260
   %.139.i = inttoptr i64 %.130.i to ptr
   %.212.i = getelementptr i8, ptr %0, i64 16
-  %.213.i = load i64, ptr %.212.i, align 8, !noalias !257
+  %.213.i = load i64, ptr %.212.i, align 8, !noalias !260
   %.226.i = icmp slt i64 %.213.i, 0
   %.227.i = select i1 %.226.i, i64 %.133.i, i64 0
   %11 = getelementptr i64, ptr %.139.i, i64 %.213.i
   %.241.i = getelementptr i64, ptr %11, i64 %.227.i
-  %.242.i = load i64, ptr %.241.i, align 8, !noalias !257
+  %.242.i = load i64, ptr %.241.i, align 8, !noalias !260
   %.243.i = and i64 %.242.i, 4294967295
-  store i64 0, ptr %.245.i, align 8, !noalias !257
+  store i64 0, ptr %.245.i, align 8, !noalias !260
   %.251.i = call fastcc i32 @states.state_of(ptr %.245.i, ptr %excinfo.1.i, ptr nonnull %arg.m.4, i64 %.243.i)
   %.253.not.i = icmp eq i32 %.251.i, 0
-  %.261.i = load i64, ptr %.245.i, align 8, !noalias !257
+  %.261.i = load i64, ptr %.245.i, align 8, !noalias !260
   br i1 %.253.not.i, label %B94.endif.i, label %B144.if, !prof !4
 
 B244.i:                                           ; preds = %B94.endif.i
-  store i64 %.261.i, ptr %.116.i, align 8, !noalias !257
+  store i64 %.261.i, ptr %.116.i, align 8, !noalias !260
   br label %B144.endif
 
 B94.endif.i:                                      ; preds = %B94.i
@@ -6916,25 +6942,25 @@ B278:                                             ; preds = %states.known_step.e
   br i1 %.514, label %B392, label %B428
 
 B392:                                             ; preds = %B278
-  store ptr null, ptr %excinfo.2.i, align 8, !noalias !261
-  store ptr null, ptr %excinfo.5.i, align 8, !noalias !261
-  %.41.i = load i64, ptr %.29, align 8, !noalias !261
-  %.44.i = load i64, ptr %.32, align 8, !noalias !261
+  store ptr null, ptr %excinfo.2.i, align 8, !noalias !264
+  store ptr null, ptr %excinfo.5.i, align 8, !noalias !264
+  %.41.i = load i64, ptr %.29, align 8, !noalias !264
+  %.44.i = load i64, ptr %.32, align 8, !noalias !264
   %.50.i = inttoptr i64 %.41.i to ptr
   %.82.i = getelementptr i8, ptr %arg.m.4, i64 96
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !261
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !264
   %.85.i = getelementptr i8, ptr %arg.m.4, i64 112
-  %.86.i = load i64, ptr %.85.i, align 8, !noalias !261
+  %.86.i = load i64, ptr %.85.i, align 8, !noalias !264
   %.92.i329 = inttoptr i64 %.83.i to ptr
   %.120.i330 = getelementptr i8, ptr %arg.m.4, i64 192
-  %.121.i = load i64, ptr %.120.i330, align 8, !noalias !261
+  %.121.i = load i64, ptr %.120.i330, align 8, !noalias !264
   %.123.i = getelementptr i8, ptr %arg.m.4, i64 208
-  %.124.i = load i64, ptr %.123.i, align 8, !noalias !261
+  %.124.i = load i64, ptr %.123.i, align 8, !noalias !264
   %.130.i331 = inttoptr i64 %.121.i to ptr
   %.177.i = icmp slt i64 %arg.byte, 0
   %.178.i = select i1 %.177.i, i64 256, i64 0
   %.192.i = getelementptr i32, ptr %14, i64 %.178.i
-  %.193.i = load i32, ptr %.192.i, align 4, !noalias !261
+  %.193.i = load i32, ptr %.192.i, align 4, !noalias !264
   %.199.i332 = icmp slt i32 %.193.i, -15
   br i1 %.199.i332, label %B168.i, label %B490.i
 
@@ -6944,7 +6970,7 @@ B168.i:                                           ; preds = %B392
   %.idx.i334 = shl i64 %.234.i, 6
   %15 = getelementptr i8, ptr %.50.i, i64 %.idx.i334
   %.258.i335 = getelementptr i8, ptr %15, i64 16
-  %.259.i336 = load i64, ptr %.258.i335, align 8, !noalias !261
+  %.259.i336 = load i64, ptr %.258.i335, align 8, !noalias !264
   %narrow.i = sub nuw nsw i32 -16, %.193.i
   %.262.i = zext i32 %narrow.i to i64
   %.265.i = add i64 %.259.i336, %.262.i
@@ -6952,21 +6978,21 @@ B168.i:                                           ; preds = %B392
   %.280.i338 = select i1 %.279.i337, i64 %.86.i, i64 0
   %16 = getelementptr i64, ptr %.92.i329, i64 %.265.i
   %.294.i = getelementptr i64, ptr %16, i64 %.280.i338
-  %.295.i = load i64, ptr %.294.i, align 8, !noalias !261
-  store i64 0, ptr %.305.i, align 8, !noalias !261
+  %.295.i = load i64, ptr %.294.i, align 8, !noalias !264
+  store i64 0, ptr %.305.i, align 8, !noalias !264
   call fastcc void @leaves.after_leaf(ptr %.305.i, ptr nonnull %arg.m.4, i64 %.295.i, i64 %arg.byte)
-  %.321.i = load i64, ptr %.305.i, align 8, !noalias !261
+  %.321.i = load i64, ptr %.305.i, align 8, !noalias !264
   %.337.i = icmp eq i64 %.321.i, -3
   br i1 %.337.i, label %B392.endif, label %B302.i
 
 B302.i:                                           ; preds = %B168.i
-  store i64 0, ptr %.348.i, align 8, !noalias !261
+  store i64 0, ptr %.348.i, align 8, !noalias !264
   %.354.i = call fastcc i32 @states.state_of(ptr %.348.i, ptr %excinfo.2.i, ptr nonnull %arg.m.4, i64 %.321.i)
   %.356.not.i = icmp eq i32 %.354.i, 0
   br i1 %.356.not.i, label %B332.i, label %B392.if, !prof !4
 
 B332.i:                                           ; preds = %B302.i
-  %.364.i = load i64, ptr %.348.i, align 8, !noalias !261
+  %.364.i = load i64, ptr %.348.i, align 8, !noalias !264
   %.386.i = icmp eq i64 %.364.i, -3
   br i1 %.386.i, label %B392.endif, label %B370.i
 
@@ -6987,53 +7013,53 @@ vector.body65:                                    ; preds = %vector.body65, %vec
   %index66 = phi i64 [ 0, %vector.ph60 ], [ %index.next69, %vector.body65 ]
   %18 = getelementptr i32, ptr %.450, i64 %index66
   %19 = getelementptr i8, ptr %18, i64 16
-  %wide.load67 = load <4 x i32>, ptr %18, align 4, !noalias !261
-  %wide.load68 = load <4 x i32>, ptr %19, align 4, !noalias !261
+  %wide.load67 = load <4 x i32>, ptr %18, align 4, !noalias !264
+  %wide.load68 = load <4 x i32>, ptr %19, align 4, !noalias !264
   %20 = icmp eq <4 x i32> %wide.load67, %broadcast.splat62
   %21 = icmp eq <4 x i32> %wide.load68, %broadcast.splat62
   %22 = select <4 x i1> %20, <4 x i32> %broadcast.splat64, <4 x i32> %wide.load67
   %23 = select <4 x i1> %21, <4 x i32> %broadcast.splat64, <4 x i32> %wide.load68
-  store <4 x i32> %22, ptr %18, align 4, !noalias !261
-  store <4 x i32> %23, ptr %19, align 4, !noalias !261
+  store <4 x i32> %22, ptr %18, align 4, !noalias !264
+  store <4 x i32> %23, ptr %19, align 4, !noalias !264
   %index.next69 = add nuw i64 %index66, 8
   %24 = icmp eq i64 %index.next69, 256
-  br i1 %24, label %B392.endif, label %vector.body65, !llvm.loop !265
+  br i1 %24, label %B392.endif, label %vector.body65, !llvm.loop !268
 
 B388.i:                                           ; preds = %B370.i
-  store i32 %17, ptr %.192.i, align 4, !noalias !261
+  store i32 %17, ptr %.192.i, align 4, !noalias !264
   br label %B392.endif
 
 B490.i:                                           ; preds = %B392
   %.708.i = getelementptr i8, ptr %arg.m.4, i64 264
-  %.709.i = load i64, ptr %.708.i, align 8, !noalias !261
+  %.709.i = load i64, ptr %.708.i, align 8, !noalias !264
   %.711.i = getelementptr i8, ptr %arg.m.4, i64 280
-  %.712.i = load i64, ptr %.711.i, align 8, !noalias !261
+  %.712.i = load i64, ptr %.711.i, align 8, !noalias !264
   %.718.i = inttoptr i64 %.709.i to ptr
   %.746.i = getelementptr i8, ptr %arg.m.4, i64 312
-  %.747.i = load i64, ptr %.746.i, align 8, !noalias !261
+  %.747.i = load i64, ptr %.746.i, align 8, !noalias !264
   %.756.i = inttoptr i64 %.747.i to ptr
   %.810.i = select i1 %.93.i, i64 %.44.i, i64 0
   %.811.i = add i64 %.810.i, %arg.state
   %.idx9.i = shl i64 %.811.i, 6
   %25 = getelementptr i8, ptr %.50.i, i64 %.idx9.i
   %.835.i = getelementptr i8, ptr %25, i64 16
-  %.836.i = load i64, ptr %.835.i, align 8, !noalias !261
+  %.836.i = load i64, ptr %.835.i, align 8, !noalias !264
   %.892.i = getelementptr i8, ptr %25, i64 24
-  %.893.i = load i64, ptr %.892.i, align 8, !noalias !261
+  %.893.i = load i64, ptr %.892.i, align 8, !noalias !264
   %.49.i.i = getelementptr i8, ptr %arg.m.4, i64 272
-  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !266
+  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !269
   %.51.i.i = add nsw i64 %.50.i.i, %.893.i
   %.84.not.i.i = icmp sgt i64 %.51.i.i, %.712.i
   br i1 %.84.not.i.i, label %B678.i, label %B722.if.i.preheader
 
 B722.if.i.preheader:                              ; preds = %B490.i
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %.756.i, i8 1, i64 256, i1 false), !noalias !261
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %.756.i, i8 1, i64 256, i1 false), !noalias !264
   %.120417.not.i = icmp slt i64 %.893.i, 1
   br i1 %.120417.not.i, label %B1340.i, label %B780.if.lr.ph.i
 
 B678.i:                                           ; preds = %B490.i
   %.122.i.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 33, ptr %.122.i.i, align 8, !noalias !266
+  store i64 33, ptr %.122.i.i, align 8, !noalias !269
   br label %B392.endif
 
 B780.if.lr.ph.i:                                  ; preds = %B722.if.i.preheader
@@ -7062,9 +7088,9 @@ B780.if.lr.ph.i:                                  ; preds = %B722.if.i.preheader
   br label %B780.if.i
 
 B834.i:                                           ; preds = %B780.if.i
-  store i64 0, ptr %.1415.i, align 8, !noalias !261
+  store i64 0, ptr %.1415.i, align 8, !noalias !264
   call fastcc void @leaves.after_leaf(ptr %.1415.i, ptr %arg.m.4, i64 %.1275.i, i64 %arg.byte)
-  %.1431.i = load i64, ptr %.1415.i, align 8, !noalias !261
+  %.1431.i = load i64, ptr %.1415.i, align 8, !noalias !264
   %.1445.i = icmp eq i64 %.1431.i, -3
   br i1 %.1445.i, label %B392.endif, label %vector.memcheck8
 
@@ -7082,7 +7108,7 @@ vector.memcheck8:                                 ; preds = %B834.i
   br i1 %conflict.rdx, label %B950.if.i, label %vector.ph20
 
 vector.ph20:                                      ; preds = %vector.memcheck8
-  %42 = load i64, ptr %.1274.i, align 8, !alias.scope !269, !noalias !261
+  %42 = load i64, ptr %.1274.i, align 8, !alias.scope !272, !noalias !264
   %43 = and i64 %42, 4294967295
   %44 = icmp eq i64 %.1431.i, %43
   %broadcast.splatinsert27 = insertelement <2 x i1> poison, i1 %44, i64 0
@@ -7095,12 +7121,12 @@ vector.body21:                                    ; preds = %vector.body21, %vec
   %step.add = add <2 x i64> %vec.ind, <i64 2, i64 2>
   %45 = getelementptr i8, ptr %.756.i, i64 %index22
   %46 = getelementptr i8, ptr %45, i64 2
-  %wide.load23 = load <2 x i8>, ptr %45, align 1, !alias.scope !272, !noalias !274
-  %wide.load24 = load <2 x i8>, ptr %46, align 1, !alias.scope !272, !noalias !274
+  %wide.load23 = load <2 x i8>, ptr %45, align 1, !alias.scope !275, !noalias !277
+  %wide.load24 = load <2 x i8>, ptr %46, align 1, !alias.scope !275, !noalias !277
   %47 = getelementptr i8, ptr %.1316.i, i64 %index22
   %48 = getelementptr i8, ptr %47, i64 2
-  %wide.load25 = load <2 x i8>, ptr %47, align 1, !alias.scope !276, !noalias !261
-  %wide.load26 = load <2 x i8>, ptr %48, align 1, !alias.scope !276, !noalias !261
+  %wide.load25 = load <2 x i8>, ptr %47, align 1, !alias.scope !279, !noalias !264
+  %wide.load26 = load <2 x i8>, ptr %48, align 1, !alias.scope !279, !noalias !264
   %49 = icmp eq <2 x i64> %vec.ind, %broadcast.splat
   %50 = icmp eq <2 x i64> %step.add, %broadcast.splat
   %51 = or <2 x i1> %49, %broadcast.splat28
@@ -7111,19 +7137,19 @@ vector.body21:                                    ; preds = %vector.body21, %vec
   %56 = select <2 x i1> %52, <2 x i8> %54, <2 x i8> zeroinitializer
   %57 = and <2 x i8> %55, %wide.load23
   %58 = and <2 x i8> %56, %wide.load24
-  store <2 x i8> %57, ptr %45, align 1, !alias.scope !272, !noalias !274
-  store <2 x i8> %58, ptr %46, align 1, !alias.scope !272, !noalias !274
+  store <2 x i8> %57, ptr %45, align 1, !alias.scope !275, !noalias !277
+  store <2 x i8> %58, ptr %46, align 1, !alias.scope !275, !noalias !277
   %index.next29 = add nuw i64 %index22, 4
   %vec.ind.next = add <2 x i64> %vec.ind, <i64 4, i64 4>
   %59 = icmp eq i64 %index.next29, 256
-  br i1 %59, label %B1098.i, label %vector.body21, !llvm.loop !277
+  br i1 %59, label %B1098.i, label %vector.body21, !llvm.loop !280
 
 B1098.i:                                          ; preds = %vector.body21, %B950.if.i
   %.1752.i = icmp slt i64 %found.2.020.i, 0
   %.1753.i = select i1 %.1752.i, i64 %.712.i, i64 0
   %60 = getelementptr i64, ptr %.718.i, i64 %found.2.020.i
   %.1767.i = getelementptr i64, ptr %60, i64 %.1753.i
-  store i64 %.1431.i, ptr %.1767.i, align 8, !noalias !261
+  store i64 %.1431.i, ptr %.1767.i, align 8, !noalias !264
   %.1772.i = add nsw i64 %found.2.020.i, 1
   br label %B1403.i
 
@@ -7132,13 +7158,13 @@ B1208.i:                                          ; preds = %B1403.i
   br i1 %.2019.i, label %B1220.i, label %B1340.i
 
 B1220.i:                                          ; preds = %B1208.i
-  store i64 0, ptr %.2026.i, align 8, !noalias !261
+  store i64 0, ptr %.2026.i, align 8, !noalias !264
   %.2032.i = call fastcc i32 @states.join(ptr %.2026.i, ptr %excinfo.5.i, ptr %arg.m.4, i64 %found.3.1.i)
   %.2034.not.i = icmp eq i32 %.2032.i, 0
   br i1 %.2034.not.i, label %B1316.i, label %B392.if, !prof !4
 
 B1316.i:                                          ; preds = %B1220.i
-  %.2042.i = load i64, ptr %.2026.i, align 8, !noalias !261
+  %.2042.i = load i64, ptr %.2026.i, align 8, !noalias !264
   %.2072.not.i = icmp eq i64 %.2042.i, -3
   br i1 %.2072.not.i, label %B392.endif, label %B1340.i
 
@@ -7157,8 +7183,8 @@ vector.body39:                                    ; preds = %B1340.i, %pred.stor
   %index40 = phi i64 [ %index.next57, %pred.store.continue56 ], [ 0, %B1340.i ]
   %62 = getelementptr i8, ptr %.756.i, i64 %index40
   %63 = getelementptr i8, ptr %62, i64 4
-  %wide.load41 = load <4 x i8>, ptr %62, align 1, !alias.scope !278, !noalias !261
-  %wide.load42 = load <4 x i8>, ptr %63, align 1, !alias.scope !278, !noalias !261
+  %wide.load41 = load <4 x i8>, ptr %62, align 1, !alias.scope !281, !noalias !264
+  %wide.load42 = load <4 x i8>, ptr %63, align 1, !alias.scope !281, !noalias !264
   %64 = icmp ne <4 x i8> %wide.load41, zeroinitializer
   %65 = icmp ne <4 x i8> %wide.load42, zeroinitializer
   %66 = extractelement <4 x i1> %64, i64 0
@@ -7166,7 +7192,7 @@ vector.body39:                                    ; preds = %B1340.i, %pred.stor
 
 pred.store.if:                                    ; preds = %vector.body39
   %67 = getelementptr i32, ptr %.450, i64 %index40
-  store i32 %.2258.i, ptr %67, align 4, !alias.scope !281, !noalias !283
+  store i32 %.2258.i, ptr %67, align 4, !alias.scope !284, !noalias !286
   br label %pred.store.continue
 
 pred.store.continue:                              ; preds = %pred.store.if, %vector.body39
@@ -7176,7 +7202,7 @@ pred.store.continue:                              ; preds = %pred.store.if, %vec
 pred.store.if43:                                  ; preds = %pred.store.continue
   %69 = getelementptr i32, ptr %.450, i64 %index40
   %70 = getelementptr i8, ptr %69, i64 4
-  store i32 %.2258.i, ptr %70, align 4, !alias.scope !281, !noalias !283
+  store i32 %.2258.i, ptr %70, align 4, !alias.scope !284, !noalias !286
   br label %pred.store.continue44
 
 pred.store.continue44:                            ; preds = %pred.store.if43, %pred.store.continue
@@ -7186,7 +7212,7 @@ pred.store.continue44:                            ; preds = %pred.store.if43, %p
 pred.store.if45:                                  ; preds = %pred.store.continue44
   %72 = getelementptr i32, ptr %.450, i64 %index40
   %73 = getelementptr i8, ptr %72, i64 8
-  store i32 %.2258.i, ptr %73, align 4, !alias.scope !281, !noalias !283
+  store i32 %.2258.i, ptr %73, align 4, !alias.scope !284, !noalias !286
   br label %pred.store.continue46
 
 pred.store.continue46:                            ; preds = %pred.store.if45, %pred.store.continue44
@@ -7196,7 +7222,7 @@ pred.store.continue46:                            ; preds = %pred.store.if45, %p
 pred.store.if47:                                  ; preds = %pred.store.continue46
   %75 = getelementptr i32, ptr %.450, i64 %index40
   %76 = getelementptr i8, ptr %75, i64 12
-  store i32 %.2258.i, ptr %76, align 4, !alias.scope !281, !noalias !283
+  store i32 %.2258.i, ptr %76, align 4, !alias.scope !284, !noalias !286
   br label %pred.store.continue48
 
 pred.store.continue48:                            ; preds = %pred.store.if47, %pred.store.continue46
@@ -7206,7 +7232,7 @@ pred.store.continue48:                            ; preds = %pred.store.if47, %p
 pred.store.if49:                                  ; preds = %pred.store.continue48
   %78 = getelementptr i32, ptr %.450, i64 %index40
   %79 = getelementptr i8, ptr %78, i64 16
-  store i32 %.2258.i, ptr %79, align 4, !alias.scope !281, !noalias !283
+  store i32 %.2258.i, ptr %79, align 4, !alias.scope !284, !noalias !286
   br label %pred.store.continue50
 
 pred.store.continue50:                            ; preds = %pred.store.if49, %pred.store.continue48
@@ -7216,7 +7242,7 @@ pred.store.continue50:                            ; preds = %pred.store.if49, %p
 pred.store.if51:                                  ; preds = %pred.store.continue50
   %81 = getelementptr i32, ptr %.450, i64 %index40
   %82 = getelementptr i8, ptr %81, i64 20
-  store i32 %.2258.i, ptr %82, align 4, !alias.scope !281, !noalias !283
+  store i32 %.2258.i, ptr %82, align 4, !alias.scope !284, !noalias !286
   br label %pred.store.continue52
 
 pred.store.continue52:                            ; preds = %pred.store.if51, %pred.store.continue50
@@ -7226,7 +7252,7 @@ pred.store.continue52:                            ; preds = %pred.store.if51, %p
 pred.store.if53:                                  ; preds = %pred.store.continue52
   %84 = getelementptr i32, ptr %.450, i64 %index40
   %85 = getelementptr i8, ptr %84, i64 24
-  store i32 %.2258.i, ptr %85, align 4, !alias.scope !281, !noalias !283
+  store i32 %.2258.i, ptr %85, align 4, !alias.scope !284, !noalias !286
   br label %pred.store.continue54
 
 pred.store.continue54:                            ; preds = %pred.store.if53, %pred.store.continue52
@@ -7236,34 +7262,34 @@ pred.store.continue54:                            ; preds = %pred.store.if53, %p
 pred.store.if55:                                  ; preds = %pred.store.continue54
   %87 = getelementptr i32, ptr %.450, i64 %index40
   %88 = getelementptr i8, ptr %87, i64 28
-  store i32 %.2258.i, ptr %88, align 4, !alias.scope !281, !noalias !283
+  store i32 %.2258.i, ptr %88, align 4, !alias.scope !284, !noalias !286
   br label %pred.store.continue56
 
 pred.store.continue56:                            ; preds = %pred.store.if55, %pred.store.continue54
   %index.next57 = add nuw i64 %index40, 8
   %89 = icmp eq i64 %index.next57, 256
-  br i1 %89, label %B392.endif, label %vector.body39, !llvm.loop !284
+  br i1 %89, label %B392.endif, label %vector.body39, !llvm.loop !287
 
 B1390.i:                                          ; preds = %B1370.if.i
   %90 = getelementptr i32, ptr %.450, i64 %.2097.021.i
-  store i32 %.2258.i, ptr %90, align 4, !noalias !261
+  store i32 %.2258.i, ptr %90, align 4, !noalias !264
   br label %B1400.i
 
 B1400.i:                                          ; preds = %B1370.if.i, %B1390.i
   %.2166.i.1 = add nuw nsw i64 %.2097.021.i, 2
   %91 = getelementptr i8, ptr %.756.i, i64 %.2166.i
-  %.2224.i.1 = load i8, ptr %91, align 1, !noalias !261
+  %.2224.i.1 = load i8, ptr %91, align 1, !noalias !264
   %.2225.not.i.1 = icmp eq i8 %.2224.i.1, 0
   br i1 %.2225.not.i.1, label %B1400.i.1, label %B1390.i.1
 
 B1390.i.1:                                        ; preds = %B1400.i
   %92 = getelementptr i32, ptr %.450, i64 %.2166.i
-  store i32 %.2258.i, ptr %92, align 4, !noalias !261
+  store i32 %.2258.i, ptr %92, align 4, !noalias !264
   br label %B1400.i.1
 
 B1400.i.1:                                        ; preds = %B1390.i.1, %B1400.i
   %exitcond27.not.i.1 = icmp eq i64 %.2166.i.1, 256
-  br i1 %exitcond27.not.i.1, label %B392.endif, label %B1370.if.i, !llvm.loop !285
+  br i1 %exitcond27.not.i.1, label %B392.endif, label %B1370.if.i, !llvm.loop !288
 
 B1403.i:                                          ; preds = %B1150.if.i, %vector.body, %B1098.i
   %found.3.1.i = phi i64 [ %.1772.i, %B1098.i ], [ %found.2.020.i, %vector.body ], [ %found.2.020.i, %B1150.if.i ]
@@ -7286,7 +7312,7 @@ B780.if.i:                                        ; preds = %B1403.i, %B780.if.l
   %.1260.i = select i1 %.1259.i, i64 %.86.i, i64 0
   %96 = getelementptr i64, ptr %.92.i329, i64 %.1148.018.i
   %.1274.i = getelementptr i64, ptr %96, i64 %.1260.i
-  %.1275.i = load i64, ptr %.1274.i, align 8, !noalias !261
+  %.1275.i = load i64, ptr %.1274.i, align 8, !noalias !264
   %.1276.i = ashr i64 %.1275.i, 32
   %.1295.i = icmp slt i64 %.1276.i, 0
   %.1296.i = select i1 %.1295.i, i64 %.124.i, i64 0
@@ -7294,7 +7320,7 @@ B780.if.i:                                        ; preds = %B1403.i, %B780.if.l
   %.1314.i = shl i64 %.1297.i, 8
   %.1316.i = getelementptr i8, ptr %.130.i331, i64 %.1314.i
   %.1377.i = getelementptr i8, ptr %.1316.i, i64 %.1364.i
-  %.1378.i = load i8, ptr %.1377.i, align 1, !noalias !261
+  %.1378.i = load i8, ptr %.1377.i, align 1, !noalias !264
   %.1379.not.i = icmp eq i8 %.1378.i, 0
   br i1 %.1379.not.i, label %vector.memcheck, label %B834.i
 
@@ -7306,111 +7332,111 @@ vector.memcheck:                                  ; preds = %B780.if.i
   br i1 %found.conflict, label %B1150.if.i, label %vector.body
 
 vector.body:                                      ; preds = %vector.memcheck
-  %wide.load = load <16 x i8>, ptr %.756.i, align 1, !alias.scope !286, !noalias !289
-  %wide.load5 = load <16 x i8>, ptr %26, align 1, !alias.scope !286, !noalias !289
+  %wide.load = load <16 x i8>, ptr %.756.i, align 1, !alias.scope !289, !noalias !292
+  %wide.load5 = load <16 x i8>, ptr %26, align 1, !alias.scope !289, !noalias !292
   %97 = getelementptr i8, ptr %.1316.i, i64 16
-  %wide.load6 = load <16 x i8>, ptr %.1316.i, align 1, !alias.scope !291, !noalias !261
-  %wide.load7 = load <16 x i8>, ptr %97, align 1, !alias.scope !291, !noalias !261
+  %wide.load6 = load <16 x i8>, ptr %.1316.i, align 1, !alias.scope !294, !noalias !264
+  %wide.load7 = load <16 x i8>, ptr %97, align 1, !alias.scope !294, !noalias !264
   %98 = xor <16 x i8> %wide.load6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %99 = xor <16 x i8> %wide.load7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %100 = and <16 x i8> %98, %wide.load
   %101 = and <16 x i8> %99, %wide.load5
-  store <16 x i8> %100, ptr %.756.i, align 1, !alias.scope !286, !noalias !289
-  store <16 x i8> %101, ptr %26, align 1, !alias.scope !286, !noalias !289
-  %wide.load.1 = load <16 x i8>, ptr %27, align 1, !alias.scope !286, !noalias !289
-  %wide.load5.1 = load <16 x i8>, ptr %28, align 1, !alias.scope !286, !noalias !289
+  store <16 x i8> %100, ptr %.756.i, align 1, !alias.scope !289, !noalias !292
+  store <16 x i8> %101, ptr %26, align 1, !alias.scope !289, !noalias !292
+  %wide.load.1 = load <16 x i8>, ptr %27, align 1, !alias.scope !289, !noalias !292
+  %wide.load5.1 = load <16 x i8>, ptr %28, align 1, !alias.scope !289, !noalias !292
   %102 = getelementptr i8, ptr %.1316.i, i64 32
   %103 = getelementptr i8, ptr %.1316.i, i64 48
-  %wide.load6.1 = load <16 x i8>, ptr %102, align 1, !alias.scope !291, !noalias !261
-  %wide.load7.1 = load <16 x i8>, ptr %103, align 1, !alias.scope !291, !noalias !261
+  %wide.load6.1 = load <16 x i8>, ptr %102, align 1, !alias.scope !294, !noalias !264
+  %wide.load7.1 = load <16 x i8>, ptr %103, align 1, !alias.scope !294, !noalias !264
   %104 = xor <16 x i8> %wide.load6.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %105 = xor <16 x i8> %wide.load7.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %106 = and <16 x i8> %104, %wide.load.1
   %107 = and <16 x i8> %105, %wide.load5.1
-  store <16 x i8> %106, ptr %27, align 1, !alias.scope !286, !noalias !289
-  store <16 x i8> %107, ptr %28, align 1, !alias.scope !286, !noalias !289
-  %wide.load.2 = load <16 x i8>, ptr %29, align 1, !alias.scope !286, !noalias !289
-  %wide.load5.2 = load <16 x i8>, ptr %30, align 1, !alias.scope !286, !noalias !289
+  store <16 x i8> %106, ptr %27, align 1, !alias.scope !289, !noalias !292
+  store <16 x i8> %107, ptr %28, align 1, !alias.scope !289, !noalias !292
+  %wide.load.2 = load <16 x i8>, ptr %29, align 1, !alias.scope !289, !noalias !292
+  %wide.load5.2 = load <16 x i8>, ptr %30, align 1, !alias.scope !289, !noalias !292
   %108 = getelementptr i8, ptr %.1316.i, i64 64
   %109 = getelementptr i8, ptr %.1316.i, i64 80
-  %wide.load6.2 = load <16 x i8>, ptr %108, align 1, !alias.scope !291, !noalias !261
-  %wide.load7.2 = load <16 x i8>, ptr %109, align 1, !alias.scope !291, !noalias !261
+  %wide.load6.2 = load <16 x i8>, ptr %108, align 1, !alias.scope !294, !noalias !264
+  %wide.load7.2 = load <16 x i8>, ptr %109, align 1, !alias.scope !294, !noalias !264
   %110 = xor <16 x i8> %wide.load6.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %111 = xor <16 x i8> %wide.load7.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %112 = and <16 x i8> %110, %wide.load.2
   %113 = and <16 x i8> %111, %wide.load5.2
-  store <16 x i8> %112, ptr %29, align 1, !alias.scope !286, !noalias !289
-  store <16 x i8> %113, ptr %30, align 1, !alias.scope !286, !noalias !289
-  %wide.load.3 = load <16 x i8>, ptr %31, align 1, !alias.scope !286, !noalias !289
-  %wide.load5.3 = load <16 x i8>, ptr %32, align 1, !alias.scope !286, !noalias !289
+  store <16 x i8> %112, ptr %29, align 1, !alias.scope !289, !noalias !292
+  store <16 x i8> %113, ptr %30, align 1, !alias.scope !289, !noalias !292
+  %wide.load.3 = load <16 x i8>, ptr %31, align 1, !alias.scope !289, !noalias !292
+  %wide.load5.3 = load <16 x i8>, ptr %32, align 1, !alias.scope !289, !noalias !292
   %114 = getelementptr i8, ptr %.1316.i, i64 96
   %115 = getelementptr i8, ptr %.1316.i, i64 112
-  %wide.load6.3 = load <16 x i8>, ptr %114, align 1, !alias.scope !291, !noalias !261
-  %wide.load7.3 = load <16 x i8>, ptr %115, align 1, !alias.scope !291, !noalias !261
+  %wide.load6.3 = load <16 x i8>, ptr %114, align 1, !alias.scope !294, !noalias !264
+  %wide.load7.3 = load <16 x i8>, ptr %115, align 1, !alias.scope !294, !noalias !264
   %116 = xor <16 x i8> %wide.load6.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %117 = xor <16 x i8> %wide.load7.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %118 = and <16 x i8> %116, %wide.load.3
   %119 = and <16 x i8> %117, %wide.load5.3
-  store <16 x i8> %118, ptr %31, align 1, !alias.scope !286, !noalias !289
-  store <16 x i8> %119, ptr %32, align 1, !alias.scope !286, !noalias !289
-  %wide.load.4 = load <16 x i8>, ptr %33, align 1, !alias.scope !286, !noalias !289
-  %wide.load5.4 = load <16 x i8>, ptr %34, align 1, !alias.scope !286, !noalias !289
+  store <16 x i8> %118, ptr %31, align 1, !alias.scope !289, !noalias !292
+  store <16 x i8> %119, ptr %32, align 1, !alias.scope !289, !noalias !292
+  %wide.load.4 = load <16 x i8>, ptr %33, align 1, !alias.scope !289, !noalias !292
+  %wide.load5.4 = load <16 x i8>, ptr %34, align 1, !alias.scope !289, !noalias !292
   %120 = getelementptr i8, ptr %.1316.i, i64 128
   %121 = getelementptr i8, ptr %.1316.i, i64 144
-  %wide.load6.4 = load <16 x i8>, ptr %120, align 1, !alias.scope !291, !noalias !261
-  %wide.load7.4 = load <16 x i8>, ptr %121, align 1, !alias.scope !291, !noalias !261
+  %wide.load6.4 = load <16 x i8>, ptr %120, align 1, !alias.scope !294, !noalias !264
+  %wide.load7.4 = load <16 x i8>, ptr %121, align 1, !alias.scope !294, !noalias !264
   %122 = xor <16 x i8> %wide.load6.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %123 = xor <16 x i8> %wide.load7.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %124 = and <16 x i8> %122, %wide.load.4
   %125 = and <16 x i8> %123, %wide.load5.4
-  store <16 x i8> %124, ptr %33, align 1, !alias.scope !286, !noalias !289
-  store <16 x i8> %125, ptr %34, align 1, !alias.scope !286, !noalias !289
-  %wide.load.5 = load <16 x i8>, ptr %35, align 1, !alias.scope !286, !noalias !289
-  %wide.load5.5 = load <16 x i8>, ptr %36, align 1, !alias.scope !286, !noalias !289
+  store <16 x i8> %124, ptr %33, align 1, !alias.scope !289, !noalias !292
+  store <16 x i8> %125, ptr %34, align 1, !alias.scope !289, !noalias !292
+  %wide.load.5 = load <16 x i8>, ptr %35, align 1, !alias.scope !289, !noalias !292
+  %wide.load5.5 = load <16 x i8>, ptr %36, align 1, !alias.scope !289, !noalias !292
   %126 = getelementptr i8, ptr %.1316.i, i64 160
   %127 = getelementptr i8, ptr %.1316.i, i64 176
-  %wide.load6.5 = load <16 x i8>, ptr %126, align 1, !alias.scope !291, !noalias !261
-  %wide.load7.5 = load <16 x i8>, ptr %127, align 1, !alias.scope !291, !noalias !261
+  %wide.load6.5 = load <16 x i8>, ptr %126, align 1, !alias.scope !294, !noalias !264
+  %wide.load7.5 = load <16 x i8>, ptr %127, align 1, !alias.scope !294, !noalias !264
   %128 = xor <16 x i8> %wide.load6.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %129 = xor <16 x i8> %wide.load7.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %130 = and <16 x i8> %128, %wide.load.5
   %131 = and <16 x i8> %129, %wide.load5.5
-  store <16 x i8> %130, ptr %35, align 1, !alias.scope !286, !noalias !289
-  store <16 x i8> %131, ptr %36, align 1, !alias.scope !286, !noalias !289
-  %wide.load.6 = load <16 x i8>, ptr %37, align 1, !alias.scope !286, !noalias !289
-  %wide.load5.6 = load <16 x i8>, ptr %38, align 1, !alias.scope !286, !noalias !289
+  store <16 x i8> %130, ptr %35, align 1, !alias.scope !289, !noalias !292
+  store <16 x i8> %131, ptr %36, align 1, !alias.scope !289, !noalias !292
+  %wide.load.6 = load <16 x i8>, ptr %37, align 1, !alias.scope !289, !noalias !292
+  %wide.load5.6 = load <16 x i8>, ptr %38, align 1, !alias.scope !289, !noalias !292
   %132 = getelementptr i8, ptr %.1316.i, i64 192
   %133 = getelementptr i8, ptr %.1316.i, i64 208
-  %wide.load6.6 = load <16 x i8>, ptr %132, align 1, !alias.scope !291, !noalias !261
-  %wide.load7.6 = load <16 x i8>, ptr %133, align 1, !alias.scope !291, !noalias !261
+  %wide.load6.6 = load <16 x i8>, ptr %132, align 1, !alias.scope !294, !noalias !264
+  %wide.load7.6 = load <16 x i8>, ptr %133, align 1, !alias.scope !294, !noalias !264
   %134 = xor <16 x i8> %wide.load6.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %135 = xor <16 x i8> %wide.load7.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %136 = and <16 x i8> %134, %wide.load.6
   %137 = and <16 x i8> %135, %wide.load5.6
-  store <16 x i8> %136, ptr %37, align 1, !alias.scope !286, !noalias !289
-  store <16 x i8> %137, ptr %38, align 1, !alias.scope !286, !noalias !289
-  %wide.load.7 = load <16 x i8>, ptr %39, align 1, !alias.scope !286, !noalias !289
-  %wide.load5.7 = load <16 x i8>, ptr %40, align 1, !alias.scope !286, !noalias !289
+  store <16 x i8> %136, ptr %37, align 1, !alias.scope !289, !noalias !292
+  store <16 x i8> %137, ptr %38, align 1, !alias.scope !289, !noalias !292
+  %wide.load.7 = load <16 x i8>, ptr %39, align 1, !alias.scope !289, !noalias !292
+  %wide.load5.7 = load <16 x i8>, ptr %40, align 1, !alias.scope !289, !noalias !292
   %138 = getelementptr i8, ptr %.1316.i, i64 224
   %139 = getelementptr i8, ptr %.1316.i, i64 240
-  %wide.load6.7 = load <16 x i8>, ptr %138, align 1, !alias.scope !291, !noalias !261
-  %wide.load7.7 = load <16 x i8>, ptr %139, align 1, !alias.scope !291, !noalias !261
+  %wide.load6.7 = load <16 x i8>, ptr %138, align 1, !alias.scope !294, !noalias !264
+  %wide.load7.7 = load <16 x i8>, ptr %139, align 1, !alias.scope !294, !noalias !264
   %140 = xor <16 x i8> %wide.load6.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %141 = xor <16 x i8> %wide.load7.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %142 = and <16 x i8> %140, %wide.load.7
   %143 = and <16 x i8> %141, %wide.load5.7
-  store <16 x i8> %142, ptr %39, align 1, !alias.scope !286, !noalias !289
-  store <16 x i8> %143, ptr %40, align 1, !alias.scope !286, !noalias !289
+  store <16 x i8> %142, ptr %39, align 1, !alias.scope !289, !noalias !292
+  store <16 x i8> %143, ptr %40, align 1, !alias.scope !289, !noalias !292
   br label %B1403.i
 
 B950.if.i:                                        ; preds = %vector.memcheck8, %B950.if.i
   %.1496.013.i = phi i64 [ %.1565.i.1, %B950.if.i ], [ 0, %vector.memcheck8 ]
   %.1565.i = or i64 %.1496.013.i, 1
   %144 = getelementptr i8, ptr %.756.i, i64 %.1496.013.i
-  %.1619.i = load i8, ptr %144, align 1, !noalias !261
+  %.1619.i = load i8, ptr %144, align 1, !noalias !264
   %.1648.i = getelementptr i8, ptr %.1316.i, i64 %.1496.013.i
-  %.1649.i = load i8, ptr %.1648.i, align 1, !noalias !261
-  %.1680.i = load i64, ptr %.1274.i, align 8, !noalias !261
+  %.1649.i = load i8, ptr %.1648.i, align 1, !noalias !264
+  %.1680.i = load i64, ptr %.1274.i, align 8, !noalias !264
   %.1681.i = and i64 %.1680.i, 4294967295
   %.1683.i = icmp eq i64 %.1431.i, %.1681.i
   %.1687.i = icmp eq i64 %.1496.013.i, %arg.byte
@@ -7418,13 +7444,13 @@ B950.if.i:                                        ; preds = %vector.memcheck8, %
   %145 = and i8 %.1649.i, 1
   %.1694.i = select i1 %.16921121.i, i8 %145, i8 0
   %.1696.i = and i8 %.1694.i, %.1619.i
-  store i8 %.1696.i, ptr %144, align 1, !noalias !261
+  store i8 %.1696.i, ptr %144, align 1, !noalias !264
   %.1565.i.1 = add nuw nsw i64 %.1496.013.i, 2
   %146 = getelementptr i8, ptr %.756.i, i64 %.1565.i
-  %.1619.i.1 = load i8, ptr %146, align 1, !noalias !261
+  %.1619.i.1 = load i8, ptr %146, align 1, !noalias !264
   %.1648.i.1 = getelementptr i8, ptr %.1316.i, i64 %.1565.i
-  %.1649.i.1 = load i8, ptr %.1648.i.1, align 1, !noalias !261
-  %.1680.i.1 = load i64, ptr %.1274.i, align 8, !noalias !261
+  %.1649.i.1 = load i8, ptr %.1648.i.1, align 1, !noalias !264
+  %.1680.i.1 = load i64, ptr %.1274.i, align 8, !noalias !264
   %.1681.i.1 = and i64 %.1680.i.1, 4294967295
   %.1683.i.1 = icmp eq i64 %.1431.i, %.1681.i.1
   %.1687.i.1 = icmp eq i64 %.1565.i, %arg.byte
@@ -7432,36 +7458,36 @@ B950.if.i:                                        ; preds = %vector.memcheck8, %
   %147 = and i8 %.1649.i.1, 1
   %.1694.i.1 = select i1 %.16921121.i.1, i8 %147, i8 0
   %.1696.i.1 = and i8 %.1694.i.1, %.1619.i.1
-  store i8 %.1696.i.1, ptr %146, align 1, !noalias !261
+  store i8 %.1696.i.1, ptr %146, align 1, !noalias !264
   %exitcond25.not.i.1 = icmp eq i64 %.1565.i.1, 256
-  br i1 %exitcond25.not.i.1, label %B1098.i, label %B950.if.i, !llvm.loop !292
+  br i1 %exitcond25.not.i.1, label %B1098.i, label %B950.if.i, !llvm.loop !295
 
 B1150.if.i:                                       ; preds = %vector.memcheck, %B1150.if.i
   %.1804.015.i = phi i64 [ %.1873.i.1, %B1150.if.i ], [ 0, %vector.memcheck ]
   %.1873.i = or i64 %.1804.015.i, 1
   %148 = getelementptr i8, ptr %.756.i, i64 %.1804.015.i
-  %.1927.i = load i8, ptr %148, align 1, !noalias !261
+  %.1927.i = load i8, ptr %148, align 1, !noalias !264
   %.1956.i = getelementptr i8, ptr %.1316.i, i64 %.1804.015.i
-  %.1957.i = load i8, ptr %.1956.i, align 1, !noalias !261
+  %.1957.i = load i8, ptr %.1956.i, align 1, !noalias !264
   %149 = xor i8 %.1957.i, 1
   %.19611120.i = and i8 %149, %.1927.i
-  store i8 %.19611120.i, ptr %148, align 1, !noalias !261
+  store i8 %.19611120.i, ptr %148, align 1, !noalias !264
   %.1873.i.1 = add nuw nsw i64 %.1804.015.i, 2
   %150 = getelementptr i8, ptr %.756.i, i64 %.1873.i
-  %.1927.i.1 = load i8, ptr %150, align 1, !noalias !261
+  %.1927.i.1 = load i8, ptr %150, align 1, !noalias !264
   %.1956.i.1 = getelementptr i8, ptr %.1316.i, i64 %.1873.i
-  %.1957.i.1 = load i8, ptr %.1956.i.1, align 1, !noalias !261
+  %.1957.i.1 = load i8, ptr %.1956.i.1, align 1, !noalias !264
   %151 = xor i8 %.1957.i.1, 1
   %.19611120.i.1 = and i8 %151, %.1927.i.1
-  store i8 %.19611120.i.1, ptr %150, align 1, !noalias !261
+  store i8 %.19611120.i.1, ptr %150, align 1, !noalias !264
   %exitcond26.not.i.1 = icmp eq i64 %.1873.i.1, 256
-  br i1 %exitcond26.not.i.1, label %B1403.i, label %B1150.if.i, !llvm.loop !293
+  br i1 %exitcond26.not.i.1, label %B1403.i, label %B1150.if.i, !llvm.loop !296
 
 B1370.if.i:                                       ; preds = %B1340.i, %B1400.i.1
   %.2097.021.i = phi i64 [ %.2166.i.1, %B1400.i.1 ], [ 0, %B1340.i ]
   %.2166.i = or i64 %.2097.021.i, 1
   %152 = getelementptr i8, ptr %.756.i, i64 %.2097.021.i
-  %.2224.i = load i8, ptr %152, align 1, !noalias !261
+  %.2224.i = load i8, ptr %152, align 1, !noalias !264
   %.2225.not.i = icmp eq i8 %.2224.i, 0
   br i1 %.2225.not.i, label %B1400.i, label %B1390.i
 
@@ -7475,7 +7501,7 @@ B468:                                             ; preds = %B392.endif, %B428
   br label %common.ret
 
 B144.if:                                          ; preds = %B94.i
-  %.252.i = load ptr, ptr %excinfo.1.i, align 8, !noalias !257
+  %.252.i = load ptr, ptr %excinfo.1.i, align 8, !noalias !260
   store ptr %.252.i, ptr %excinfo, align 8
   br label %common.ret
 
@@ -7486,7 +7512,7 @@ B144.endif:                                       ; preds = %B94.endif.i, %B244.
 
 B392.if:                                          ; preds = %B1220.i, %B302.i
   %excinfo.4.0.in = phi ptr [ %excinfo.2.i, %B302.i ], [ %excinfo.5.i, %B1220.i ]
-  %excinfo.4.0 = load ptr, ptr %excinfo.4.0.in, align 8, !noalias !261
+  %excinfo.4.0 = load ptr, ptr %excinfo.4.0.in, align 8, !noalias !264
   store ptr %excinfo.4.0, ptr %excinfo, align 8
   br label %common.ret
 
@@ -7503,22 +7529,22 @@ entry:
   br i1 %.19.not.i, label %common.ret, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %entry
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !294
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !297
   %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
-  %.36.i = load i64, ptr %.35.i, align 8, !noalias !294
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !297
   %.42.i = inttoptr i64 %.33.i to ptr
   %.74.i = getelementptr i8, ptr %arg.m.4, i64 48
-  %.75.i = load i64, ptr %.74.i, align 8, !noalias !294
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !297
   %.84.i = inttoptr i64 %.75.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.19, 6
   %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !294
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !297
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !294
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !297
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B50, label %common.ret
 
@@ -7673,24 +7699,24 @@ B474:                                             ; preds = %B392.endif
   br i1 %exitcond.not, label %B684, label %B390.if
 
 B684:                                             ; preds = %B474
-  %.83.i.pre = load i64, ptr %.147, align 8, !noalias !297
+  %.83.i.pre = load i64, ptr %.147, align 8, !noalias !300
   %1 = icmp eq i64 %.682, 0
   %2 = icmp eq i64 %.691, 0
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 296
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !297
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !300
   %.51.i = add nsw i64 %.50.i, %.585
   %.84.not.i = icmp sgt i64 %.51.i, %.83.i.pre
   br i1 %.84.not.i, label %B728, label %B776.if
 
 B684.thread:                                      ; preds = %B234
   %.49.i51 = getelementptr i8, ptr %arg.m.4, i64 296
-  %.50.i52 = load i64, ptr %.49.i51, align 8, !noalias !297
+  %.50.i52 = load i64, ptr %.49.i51, align 8, !noalias !300
   %.84.not.i54 = icmp sgt i64 %.50.i52, %.148
   br i1 %.84.not.i54, label %B728, label %B938
 
 B728:                                             ; preds = %B684.thread, %B684
   %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 36, ptr %.122.i, align 8, !noalias !297
+  store i64 36, ptr %.122.i, align 8, !noalias !300
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
@@ -7731,7 +7757,7 @@ B72.i:                                            ; preds = %B72.i.preheader, %B
 B140.i:                                           ; preds = %B104.if.i
   %.305.i = sub nsw i64 %.156.04.i, %gap.5.0.i
   %.336.i = getelementptr i64, ptr %.154, i64 %.305.i
-  %.337.i = load i64, ptr %.336.i, align 8, !noalias !300
+  %.337.i = load i64, ptr %.336.i, align 8, !noalias !303
   %.339.i = icmp sgt i64 %.337.i, %.281.i
   br i1 %.339.i, label %B170.i, label %B250.i
 
@@ -7742,16 +7768,16 @@ B170.i:                                           ; preds = %B140.i, %B220.i
   %.361.i = select i1 %.360.i, i64 %.148, i64 0
   %3 = getelementptr i64, ptr %.154, i64 %.346.i
   %.375.i = getelementptr i64, ptr %3, i64 %.361.i
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !300
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !303
   %.406.i = getelementptr i64, ptr %.154, i64 %j.2.3.i
-  store i64 %.376.i, ptr %.406.i, align 8, !noalias !300
+  store i64 %.376.i, ptr %.406.i, align 8, !noalias !303
   %.421.not.i = icmp slt i64 %.346.i, %gap.5.0.i
   br i1 %.421.not.i, label %B250.i, label %B220.i
 
 B220.i:                                           ; preds = %B170.i
   %.431.i = sub nsw i64 %.346.i, %gap.5.0.i
   %.462.i = getelementptr i64, ptr %.154, i64 %.431.i
-  %.463.i = load i64, ptr %.462.i, align 8, !noalias !300
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !303
   %.465.i = icmp sgt i64 %.463.i, %.281.i
   br i1 %.465.i, label %B170.i, label %B250.i
 
@@ -7760,7 +7786,7 @@ B250.i:                                           ; preds = %B220.i, %B170.i, %B
   %j.3.2.i = phi i64 [ %.156.04.i, %B104.if.i ], [ %.156.04.i, %B140.i ], [ %.346.i, %B170.i ], [ %.346.i, %B220.i ]
   %4 = getelementptr i64, ptr %.154, i64 %j.3.2.i
   %.508.i = getelementptr i64, ptr %4, i64 %.494.pre-phi.i
-  store i64 %.281.i, ptr %.508.i, align 8, !noalias !300
+  store i64 %.281.i, ptr %.508.i, align 8, !noalias !303
   %.214.i = icmp sgt i64 %.159.05.i, 1
   br i1 %.214.i, label %B104.if.i, label %B262.else.if.i
 
@@ -7774,7 +7800,7 @@ B334.i:                                           ; preds = %B318.if.i
   %5 = getelementptr i64, ptr %.154, i64 %kept.2.09.i
   %6 = getelementptr i8, ptr %5, i64 -8
   %.765.i = getelementptr i64, ptr %6, i64 %.751.i
-  %.766.i = load i64, ptr %.765.i, align 8, !noalias !300
+  %.766.i = load i64, ptr %.765.i, align 8, !noalias !303
   %.767.not.i = icmp eq i64 %.799.pre.i, %.766.i
   br i1 %.767.not.i, label %B408.i, label %B376.i
 
@@ -7783,7 +7809,7 @@ B376.i:                                           ; preds = %B318.if.i, %B334.i
   %.817.i = select i1 %.816.i, i64 %.148, i64 0
   %7 = getelementptr i64, ptr %.154, i64 %kept.2.09.i
   %.831.i = getelementptr i64, ptr %7, i64 %.817.i
-  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !300
+  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !303
   %.834.i = add nsw i64 %kept.2.09.i, 1
   br label %B408.i
 
@@ -7801,7 +7827,7 @@ B104.if.i:                                        ; preds = %B72.i, %B250.i
   %.266.i = select i1 %.265.i, i64 %.148, i64 0
   %8 = getelementptr i64, ptr %.154, i64 %.156.04.i
   %.280.i = getelementptr i64, ptr %8, i64 %.266.i
-  %.281.i = load i64, ptr %.280.i, align 8, !noalias !300
+  %.281.i = load i64, ptr %.280.i, align 8, !noalias !303
   %.294.not.i = icmp slt i64 %.156.04.i, %gap.5.0.i
   br i1 %.294.not.i, label %B250.i, label %B140.i
 
@@ -7816,7 +7842,7 @@ B318.if.i:                                        ; preds = %B284.i, %B408.i
   %.669.i = add nuw nsw i64 %.600.07.i, 1
   %.698.i = icmp eq i64 %kept.2.09.i, 0
   %.phi.trans.insert.i = getelementptr i64, ptr %.154, i64 %.600.07.i
-  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !300
+  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !303
   br i1 %.698.i, label %B376.i, label %B334.i
 
 leaves.sorted_once.exit:                          ; preds = %B408.i
@@ -7830,21 +7856,21 @@ B982:                                             ; preds = %leaves.sorted_once.
   br i1 %.19.not.i, label %B1112, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %B982
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !303
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !306
   %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
-  %.36.i = load i64, ptr %.35.i, align 8, !noalias !303
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !306
   %.42.i = inttoptr i64 %.33.i to ptr
-  %.75.i = load i64, ptr %.26, align 8, !noalias !303
+  %.75.i = load i64, ptr %.26, align 8, !noalias !306
   %.84.i = inttoptr i64 %.75.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.1332, 6
   %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !303
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !306
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !303
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !306
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B1032, label %B1112
 
@@ -8139,19 +8165,19 @@ B274:                                             ; preds = %B172
   br i1 %.19.not.i, label %B274.endif.endif.split, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %B274
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !306
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !309
   %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
-  %.36.i = load i64, ptr %.35.i, align 8, !noalias !306
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !309
   %.42.i = inttoptr i64 %.33.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.408, 6
   %.164.i = getelementptr i8, ptr %.78, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !306
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !309
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !306
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !309
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B362, label %B274.endif.endif.split
 
@@ -8289,30 +8315,30 @@ B110:                                             ; preds = %entry
   %.324 = add nsw i64 %.323, 1
   store i64 %.324, ptr %.322, align 8
   %.74.i = getelementptr i8, ptr %arg.m.4, i64 256
-  %.75.i = load i64, ptr %.74.i, align 8, !noalias !309
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !312
   %.108.i = icmp eq i64 %arg.term, -3
   br i1 %.108.i, label %B1492, label %B124.i
 
 B124.i:                                           ; preds = %B110
   %.175.i = getelementptr i8, ptr %0, i64 40
-  %.176.i = load i64, ptr %.175.i, align 8, !noalias !309
+  %.176.i = load i64, ptr %.175.i, align 8, !noalias !312
   %.207.i = icmp eq i64 %.176.i, %.324
   br i1 %.207.i, label %B1492, label %B188.i
 
 B188.i:                                           ; preds = %B124.i
   %.49.i.i = getelementptr i8, ptr %arg.m.4, i64 248
-  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !312
+  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !315
   %.84.not.i.i.not = icmp slt i64 %.50.i.i, %.75.i
   br i1 %.84.not.i.i.not, label %B530.preheader.lr.ph, label %B238.i
 
 B238.i:                                           ; preds = %B188.i
   %.122.i.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 30, ptr %.122.i.i, align 8, !noalias !312
+  store i64 30, ptr %.122.i.i, align 8, !noalias !315
   br label %B1492
 
 B530.preheader.lr.ph:                             ; preds = %B188.i
-  store i64 %.324, ptr %.175.i, align 8, !noalias !309
-  store i64 %arg.term, ptr %.230, align 8, !noalias !309
+  store i64 %.324, ptr %.175.i, align 8, !noalias !312
+  store i64 %arg.term, ptr %.230, align 8, !noalias !312
   %.312.i = getelementptr i8, ptr %arg.m.4, i64 928
   %.347.i = getelementptr i8, ptr %arg.m.4, i64 936
   %.49.i.i.i.i = getelementptr i8, ptr %arg.m.4, i64 8
@@ -8358,8 +8384,8 @@ B530:                                             ; preds = %B530.preheader, %B1
 B678:                                             ; preds = %B530
   %.633 = getelementptr i8, ptr %.548, i64 8
   %.634 = load i64, ptr %.633, align 8
-  %.38.i = load i64, ptr %arg.m.4, align 8, !noalias !315
-  %.41.i = load i64, ptr %.133, align 8, !noalias !315
+  %.38.i = load i64, ptr %arg.m.4, align 8, !noalias !318
+  %.41.i = load i64, ptr %.133, align 8, !noalias !318
   %.47.i = inttoptr i64 %.38.i to ptr
   %.75.not.i = icmp eq i64 %.634, -3
   br i1 %.75.not.i, label %B740, label %B68.i
@@ -8370,7 +8396,7 @@ B68.i:                                            ; preds = %B678
   %.118.i = add i64 %.117.i, %.549
   %.142.idx.i = shl i64 %.118.i, 6
   %.142.i = getelementptr i8, ptr %.47.i, i64 %.142.idx.i
-  %.143.i = load i64, ptr %.142.i, align 8, !noalias !315
+  %.143.i = load i64, ptr %.142.i, align 8, !noalias !318
   switch i64 %.143.i, label %B842.endif.endif [
     i64 2, label %B202.i.preheader
     i64 7, label %B164.i
@@ -8378,7 +8404,7 @@ B68.i:                                            ; preds = %B678
 
 B164.i:                                           ; preds = %B68.i
   %.282.i = getelementptr i8, ptr %.142.i, i64 16
-  %.283.i = load i64, ptr %.282.i, align 8, !noalias !315
+  %.283.i = load i64, ptr %.282.i, align 8, !noalias !318
   %.284.i = icmp eq i64 %.283.i, 0
   br i1 %.284.i, label %B202.i.preheader, label %B842.endif.endif
 
@@ -8393,29 +8419,29 @@ B202.i:                                           ; preds = %B202.i.backedge, %B
   %.327.i = add i64 %.326.i, %node.2.1.i
   %.351.idx.i = shl i64 %.327.i, 6
   %.351.i = getelementptr i8, ptr %.47.i, i64 %.351.idx.i
-  %.352.i = load i64, ptr %.351.i, align 8, !noalias !315
+  %.352.i = load i64, ptr %.351.i, align 8, !noalias !318
   %.353.i = icmp eq i64 %.352.i, 2
   br i1 %.353.i, label %B310.i, label %B362.i
 
 B310.i:                                           ; preds = %B202.i
   %.409.i = getelementptr i8, ptr %.351.i, i64 16
-  %.410.i = load i64, ptr %.409.i, align 8, !noalias !315
-  store i64 0, ptr %.413.i, align 8, !noalias !315
+  %.410.i = load i64, ptr %.409.i, align 8, !noalias !318
+  store i64 0, ptr %.413.i, align 8, !noalias !318
   call fastcc void @terms.push(ptr %.413.i, ptr nonnull %arg.m.4, i64 %.410.i, i64 %rest.2.1.i)
-  %.429.i = load i64, ptr %.413.i, align 8, !noalias !315
+  %.429.i = load i64, ptr %.413.i, align 8, !noalias !318
   %.515.not.i = icmp eq i64 %.429.i, -3
   br i1 %.515.not.i, label %B740, label %B362.i
 
 B362.i:                                           ; preds = %B202.i, %B310.i
   %rest.3.25.i = phi i64 [ %.429.i, %B310.i ], [ %rest.2.1.i, %B202.i ]
   %.5076.i.in = getelementptr i8, ptr %.351.i, i64 8
-  %.5076.i = load i64, ptr %.5076.i.in, align 8, !noalias !315
+  %.5076.i = load i64, ptr %.5076.i.in, align 8, !noalias !318
   %.548.i = icmp slt i64 %.5076.i, 0
   %.549.i = select i1 %.548.i, i64 %.41.i, i64 0
   %.550.i = add i64 %.549.i, %.5076.i
   %.574.idx.i = shl i64 %.550.i, 6
   %.574.i = getelementptr i8, ptr %.47.i, i64 %.574.idx.i
-  %.575.i = load i64, ptr %.574.i, align 8, !noalias !315
+  %.575.i = load i64, ptr %.574.i, align 8, !noalias !318
   switch i64 %.575.i, label %B842.endif.endif [
     i64 2, label %B202.i.backedge
     i64 7, label %B458.i
@@ -8423,7 +8449,7 @@ B362.i:                                           ; preds = %B202.i, %B310.i
 
 B458.i:                                           ; preds = %B362.i
   %.700.i = getelementptr i8, ptr %.574.i, i64 16
-  %.701.i = load i64, ptr %.700.i, align 8, !noalias !315
+  %.701.i = load i64, ptr %.700.i, align 8, !noalias !318
   %.702.i = icmp eq i64 %.701.i, 0
   br i1 %.702.i, label %B202.i.backedge, label %B842.endif.endif
 
@@ -8438,41 +8464,41 @@ B878:                                             ; preds = %B842.endif.endif
   br i1 %.127.i, label %B186.i, label %B186.i.thread
 
 B186.i.thread:                                    ; preds = %B878
-  %.87.i = load i64, ptr %.26, align 8, !noalias !318
+  %.87.i = load i64, ptr %.26, align 8, !noalias !321
   %.96.i = inttoptr i64 %.87.i to ptr
   %.189.idx.i = shl i64 %repeated.2.1, 6
   %.189.i = getelementptr i8, ptr %.96.i, i64 %.189.idx.i
-  %.190.i = load i64, ptr %.189.i, align 8, !noalias !318
-  store i64 0, ptr %.194.i, align 8, !noalias !318
+  %.190.i = load i64, ptr %.189.i, align 8, !noalias !321
+  store i64 0, ptr %.194.i, align 8, !noalias !321
   call fastcc void @leaves.width_of(ptr %.194.i, ptr nonnull %arg.m.4, i64 %.190.i)
-  %.210.i = load i64, ptr %.194.i, align 8, !noalias !318
+  %.210.i = load i64, ptr %.194.i, align 8, !noalias !321
   br label %B256.i
 
 B186.i:                                           ; preds = %B878
-  %.45.i = load i64, ptr %arg.m.4, align 8, !noalias !318
+  %.45.i = load i64, ptr %arg.m.4, align 8, !noalias !321
   %.54.i = inttoptr i64 %.45.i to ptr
-  %.48.i = load i64, ptr %.133, align 8, !noalias !318
+  %.48.i = load i64, ptr %.133, align 8, !noalias !321
   %.259.i = select i1 %.771, i64 %.48.i, i64 0
   %.260.i = add i64 %.259.i, %arg.node.fr.i
   %.284.idx.i = shl i64 %.260.i, 6
   %.284.i1043 = getelementptr i8, ptr %.54.i, i64 %.284.idx.i
-  %.285.i = load i64, ptr %.284.i1043, align 8, !noalias !318
+  %.285.i = load i64, ptr %.284.i1043, align 8, !noalias !321
   %.288.i = icmp eq i64 %.285.i, 6
   %or.cond.i1044 = select i1 %.288.i, i1 %spec.select, i1 false
   br i1 %or.cond.i1044, label %B296.i, label %B256.i
 
 B256.i:                                           ; preds = %B186.i.thread, %B186.i
   %"$phi186.0.2.0.i21" = phi i64 [ %.210.i, %B186.i.thread ], [ 0, %B186.i ]
-  store i64 0, ptr %.313.i, align 8, !noalias !318
+  store i64 0, ptr %.313.i, align 8, !noalias !321
   call fastcc void @leaves.width_of(ptr %.313.i, ptr nonnull %arg.m.4, i64 %arg.node.fr.i)
-  %.329.i = load i64, ptr %.313.i, align 8, !noalias !318
+  %.329.i = load i64, ptr %.313.i, align 8, !noalias !321
   %.340.i = icmp sgt i64 %.329.i, %"$phi186.0.2.0.i21"
   br i1 %.340.i, label %B296.i, label %leaves.wider.exit
 
 B296.i:                                           ; preds = %B256.i, %B186.i
-  store i64 0, ptr %.352.i1040, align 8, !noalias !318
+  store i64 0, ptr %.352.i1040, align 8, !noalias !321
   call fastcc void @terms.push(ptr %.352.i1040, ptr nonnull %arg.m.4, i64 %arg.node.fr.i, i64 %arg.rest.fr.i)
-  %.368.i = load i64, ptr %.352.i1040, align 8, !noalias !318
+  %.368.i = load i64, ptr %.352.i1040, align 8, !noalias !321
   br label %leaves.wider.exit
 
 leaves.wider.exit:                                ; preds = %B256.i, %B296.i
@@ -8485,16 +8511,16 @@ B978:                                             ; preds = %leaves.wider.exit, 
   br i1 %spec.select, label %B982, label %B1016
 
 B982:                                             ; preds = %B978
-  %.30.i1045 = load i64, ptr %arg.m.4, align 8, !noalias !321
-  %.33.i1047 = load i64, ptr %.133, align 8, !noalias !321
+  %.30.i1045 = load i64, ptr %arg.m.4, align 8, !noalias !324
+  %.33.i1047 = load i64, ptr %.133, align 8, !noalias !324
   %.39.i1048 = inttoptr i64 %.30.i1045 to ptr
   %.94.i = select i1 %.771, i64 %.33.i1047, i64 0
   %.95.i = add i64 %.94.i, %arg.node.fr.i
   %.119.idx.i = shl i64 %.95.i, 6
   %.119.i = getelementptr i8, ptr %.39.i1048, i64 %.119.idx.i
-  %.120.i = load i64, ptr %.119.i, align 8, !noalias !321
+  %.120.i = load i64, ptr %.119.i, align 8, !noalias !324
   %.174.i = getelementptr i8, ptr %.119.i, i64 8
-  %.175.i1049 = load i64, ptr %.174.i, align 8, !noalias !321
+  %.175.i1049 = load i64, ptr %.174.i, align 8, !noalias !324
   switch i64 %.120.i, label %B428.i [
     i64 8, label %B1016
     i64 9, label %B190.i
@@ -8506,15 +8532,15 @@ B190.i:                                           ; preds = %B982
 
 B252.i1050:                                       ; preds = %B982
   %.276.i = getelementptr i8, ptr %.119.i, i64 24
-  %.277.i = load i64, ptr %.276.i, align 8, !noalias !321
+  %.277.i = load i64, ptr %.276.i, align 8, !noalias !324
   %.280.i = icmp eq i64 %.277.i, -1
   br i1 %.280.i, label %B300.i, label %B428.i
 
 B300.i:                                           ; preds = %B252.i1050
-  %.313.i1051 = load i64, ptr %.312.i, align 8, !noalias !321
+  %.313.i1051 = load i64, ptr %.312.i, align 8, !noalias !324
   %.315.i = icmp eq i64 %.175.i1049, %.313.i1051
   %.318.i = select i1 %.315.i, i64 16, i64 0
-  %.348.i = load i64, ptr %.347.i, align 8, !noalias !321
+  %.348.i = load i64, ptr %.347.i, align 8, !noalias !324
   %.352.i1052 = icmp eq i64 %.175.i1049, %.348.i
   %.357.i = select i1 %.352.i1052, i64 32, i64 0
   %.358.i = or i64 %.357.i, %.318.i
@@ -8533,20 +8559,20 @@ B1016:                                            ; preds = %B428.i, %B300.i, %B
   ]
 
 B1038:                                            ; preds = %B1016
-  %.38.i1053 = load i64, ptr %arg.m.4, align 8, !noalias !324
-  %.41.i1055 = load i64, ptr %.133, align 8, !noalias !324
+  %.38.i1053 = load i64, ptr %arg.m.4, align 8, !noalias !327
+  %.41.i1055 = load i64, ptr %.133, align 8, !noalias !327
   %.47.i1056 = inttoptr i64 %.38.i1053 to ptr
-  %.80.i = load i64, ptr %.79.i, align 8, !noalias !324
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !324
+  %.80.i = load i64, ptr %.79.i, align 8, !noalias !327
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !327
   %.89.i = inttoptr i64 %.80.i to ptr
   %.139.i = select i1 %.771, i64 %.41.i1055, i64 0
   %.140.i = add i64 %.139.i, %arg.node.fr.i
   %.idx.i1057 = shl i64 %.140.i, 6
   %1 = getelementptr i8, ptr %.47.i1056, i64 %.idx.i1057
   %.164.i = getelementptr i8, ptr %1, i64 8
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !324
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !327
   %.272.i = getelementptr i8, ptr %1, i64 16
-  %.273.i = load i64, ptr %.272.i, align 8, !noalias !324
+  %.273.i = load i64, ptr %.272.i, align 8, !noalias !327
   %spec.select.i1058 = tail call i64 @llvm.smax.i64(i64 %.273.i, i64 0)
   %.253.not.i.i = icmp eq i64 %arg.rest.fr.i, 0
   br i1 %.253.not.i.i, label %entry.split.us.i, label %B204.i
@@ -8569,10 +8595,10 @@ B204.if.us.us.i:                                  ; preds = %B204.us.us.i
   %.424.us.us.i = select i1 %.423.us.us.i, i64 %.83.i, i64 0
   %2 = getelementptr i64, ptr %.89.i, i64 %.298.0.us.us.i
   %.438.us.us.i = getelementptr i64, ptr %2, i64 %.424.us.us.i
-  %.439.us.us.i = load i64, ptr %.438.us.us.i, align 8, !noalias !324
+  %.439.us.us.i = load i64, ptr %.438.us.us.i, align 8, !noalias !327
   call fastcc void @leaves.open_one(ptr %.520.i, ptr nonnull %arg.m.4, i64 %.439.us.us.i, i64 0, i64 %size.2.0.us.us.i, i64 %count.2.0.us.us.i)
-  %.536.fca.0.load.us.us.i = load i64, ptr %.520.i, align 8, !noalias !324
-  %.536.fca.1.load.us.us.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !324
+  %.536.fca.0.load.us.us.i = load i64, ptr %.520.i, align 8, !noalias !327
+  %.536.fca.1.load.us.us.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !327
   %.559.us.us.i = icmp eq i64 %.536.fca.0.load.us.us.i, -3
   %.562.us.us.i = icmp eq i64 %.536.fca.1.load.us.us.i, -3
   %or.cond.us.us.i = select i1 %.559.us.us.i, i1 true, i1 %.562.us.us.i
@@ -8593,10 +8619,10 @@ B204.if.us.i:                                     ; preds = %B204.us.i
   %.424.us.i = select i1 %.423.us.i, i64 %.83.i, i64 0
   %3 = getelementptr i64, ptr %.89.i, i64 %.298.0.us.i
   %.438.us.i = getelementptr i64, ptr %3, i64 %.424.us.i
-  %.439.us.i = load i64, ptr %.438.us.i, align 8, !noalias !324
+  %.439.us.i = load i64, ptr %.438.us.i, align 8, !noalias !327
   call fastcc void @leaves.open_one(ptr %.520.i, ptr nonnull %arg.m.4, i64 %.439.us.i, i64 0, i64 %size.2.0.us.i, i64 %count.2.0.us.i)
-  %.536.fca.0.load.us.i = load i64, ptr %.520.i, align 8, !noalias !324
-  %.536.fca.1.load.us.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !324
+  %.536.fca.0.load.us.i = load i64, ptr %.520.i, align 8, !noalias !327
+  %.536.fca.1.load.us.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !327
   %.559.us.i = icmp eq i64 %.536.fca.0.load.us.i, -3
   %.562.us.i = icmp eq i64 %.536.fca.1.load.us.i, -3
   %or.cond.us.i = select i1 %.559.us.i, i1 true, i1 %.562.us.i
@@ -8611,23 +8637,23 @@ B204.i:                                           ; preds = %B1038, %B278.i
   br i1 %.364.i, label %B204.if.i, label %leaves.open_options.exit
 
 B242.i:                                           ; preds = %B204.if.i
-  %.30.i.i = load i64, ptr %arg.m.4, align 8, !noalias !327
-  %.33.i.i = load i64, ptr %.133, align 8, !noalias !327
+  %.30.i.i = load i64, ptr %arg.m.4, align 8, !noalias !330
+  %.33.i.i = load i64, ptr %.133, align 8, !noalias !330
   %.39.i.i = inttoptr i64 %.30.i.i to ptr
-  %.72.i.i = load i64, ptr %.26, align 8, !noalias !327
-  %.75.i.i = load i64, ptr %.29, align 8, !noalias !327
+  %.72.i.i = load i64, ptr %.26, align 8, !noalias !330
+  %.75.i.i = load i64, ptr %.29, align 8, !noalias !330
   %.81.i.i = inttoptr i64 %.72.i.i to ptr
   %.139.i.i = select i1 %.771, i64 %.33.i.i, i64 0
   %.140.i.i = add i64 %.139.i.i, %arg.node.fr.i
   %.164.idx.i.i = shl i64 %.140.i.i, 6
   %.164.i.i = getelementptr i8, ptr %.39.i.i, i64 %.164.idx.i.i
-  %.165.i.i = load i64, ptr %.164.i.i, align 8, !noalias !327
+  %.165.i.i = load i64, ptr %.164.i.i, align 8, !noalias !330
   %.166.i.i = icmp eq i64 %.165.i.i, 6
   br i1 %.166.i.i, label %B136.i.i, label %B222.i.i.preheader
 
 B136.i.i:                                         ; preds = %B242.i
   %.221.i.i = getelementptr i8, ptr %.164.i.i, i64 32
-  %.222.i.i = load i64, ptr %.221.i.i, align 8, !noalias !327
+  %.222.i.i = load i64, ptr %.221.i.i, align 8, !noalias !330
   %.223.not.i.i = icmp eq i64 %.222.i.i, 0
   br i1 %.223.not.i.i, label %B222.i.i.preheader, label %leaves.past.exit.i
 
@@ -8641,9 +8667,9 @@ B222.i.i:                                         ; preds = %B222.i.i.preheader,
   %.291.i.i = add i64 %.290.i.i, %rest.3.1.i.i
   %.315.idx.i.i = shl i64 %.291.i.i, 6
   %.315.i.i = getelementptr i8, ptr %.81.i.i, i64 %.315.idx.i.i
-  %.316.i.i = load i64, ptr %.315.i.i, align 8, !noalias !327
+  %.316.i.i = load i64, ptr %.315.i.i, align 8, !noalias !330
   %.370.i.i = getelementptr i8, ptr %.315.i.i, i64 8
-  %.371.i.i = load i64, ptr %.370.i.i, align 8, !noalias !327
+  %.371.i.i = load i64, ptr %.370.i.i, align 8, !noalias !330
   %.380.i.i = icmp eq i64 %.316.i.i, %arg.node.fr.i
   br i1 %.380.i.i, label %B450.i.i, label %B300.i.i
 
@@ -8653,22 +8679,22 @@ B300.i.i:                                         ; preds = %B222.i.i
   %.422.i.i = add i64 %.421.i.i, %.316.i.i
   %.446.idx.i.i = shl i64 %.422.i.i, 6
   %.446.i.i = getelementptr i8, ptr %.39.i.i, i64 %.446.idx.i.i
-  %.447.i.i = load i64, ptr %.446.i.i, align 8, !noalias !327
+  %.447.i.i = load i64, ptr %.446.i.i, align 8, !noalias !330
   %.448.i.i = icmp eq i64 %.447.i.i, 2
   br i1 %.448.i.i, label %B348.i.i, label %leaves.past.exit.i
 
 B348.i.i:                                         ; preds = %B300.i.i
   %.503.i.i = getelementptr i8, ptr %.446.i.i, i64 8
-  %.504.i.i = load i64, ptr %.503.i.i, align 8, !noalias !327
+  %.504.i.i = load i64, ptr %.503.i.i, align 8, !noalias !330
   %.506.i.i = icmp eq i64 %.504.i.i, %arg.node.fr.i
   br i1 %.506.i.i, label %B386.i.i, label %leaves.past.exit.i
 
 B386.i.i:                                         ; preds = %B348.i.i
   %.566.i.i = getelementptr i8, ptr %.446.i.i, i64 16
-  %.567.i.i = load i64, ptr %.566.i.i, align 8, !noalias !327
-  store i64 0, ptr %.570.i.i, align 8, !noalias !327
+  %.567.i.i = load i64, ptr %.566.i.i, align 8, !noalias !330
+  store i64 0, ptr %.570.i.i, align 8, !noalias !330
   call fastcc void @terms.push(ptr %.570.i.i, ptr nonnull %arg.m.4, i64 %.567.i.i, i64 %.371.i.i)
-  %.586.i.i = load i64, ptr %.570.i.i, align 8, !noalias !327
+  %.586.i.i = load i64, ptr %.570.i.i, align 8, !noalias !330
   br label %B450.i.i
 
 B450.i.i:                                         ; preds = %B386.i.i, %B222.i.i
@@ -8680,15 +8706,15 @@ B450.i.i:                                         ; preds = %B386.i.i, %B222.i.i
 
 leaves.past.exit.i:                               ; preds = %B450.i.i, %B450.i.i, %B348.i.i, %B300.i.i, %B136.i.i
   %storemerge.i.i = phi i64 [ %arg.rest.fr.i, %B136.i.i ], [ %rest.4.2.i.i, %B450.i.i ], [ %rest.3.1.i.i, %B348.i.i ], [ %rest.3.1.i.i, %B300.i.i ], [ %rest.4.2.i.i, %B450.i.i ]
-  %.514.pre.i = load i64, ptr %.438.i, align 8, !noalias !324
+  %.514.pre.i = load i64, ptr %.438.i, align 8, !noalias !327
   br label %B278.i
 
 B278.i:                                           ; preds = %B204.if.i, %leaves.past.exit.i
   %.514.i = phi i64 [ %.514.pre.i, %leaves.past.exit.i ], [ %.439.i, %B204.if.i ]
   %"$phi278.1.2.1.i" = phi i64 [ %storemerge.i.i, %leaves.past.exit.i ], [ %arg.rest.fr.i, %B204.if.i ]
   call fastcc void @leaves.open_one(ptr %.520.i, ptr nonnull %arg.m.4, i64 %.514.i, i64 %"$phi278.1.2.1.i", i64 %size.2.0.i, i64 %count.2.0.i)
-  %.536.fca.0.load.i = load i64, ptr %.520.i, align 8, !noalias !324
-  %.536.fca.1.load.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !324
+  %.536.fca.0.load.i = load i64, ptr %.520.i, align 8, !noalias !327
+  %.536.fca.1.load.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !327
   %.559.i = icmp eq i64 %.536.fca.0.load.i, -3
   %.562.i = icmp eq i64 %.536.fca.1.load.i, -3
   %or.cond.i1059 = select i1 %.559.i, i1 true, i1 %.562.i
@@ -8701,7 +8727,7 @@ B204.if.i:                                        ; preds = %B204.i
   %.424.i = select i1 %.423.i, i64 %.83.i, i64 0
   %4 = getelementptr i64, ptr %.89.i, i64 %.298.0.i
   %.438.i = getelementptr i64, ptr %4, i64 %.424.i
-  %.439.i = load i64, ptr %.438.i, align 8, !noalias !324
+  %.439.i = load i64, ptr %.438.i, align 8, !noalias !327
   %.440.i = icmp eq i64 %.439.i, 0
   br i1 %.440.i, label %B242.i, label %B278.i
 
@@ -8711,30 +8737,30 @@ leaves.open_options.exit:                         ; preds = %B204.i, %B278.i, %B
   br label %B1266
 
 B1106:                                            ; preds = %B1016
-  %.27.i.i = load i64, ptr %arg.m.4, align 8, !noalias !330
-  %.30.i.i1060 = load i64, ptr %.133, align 8, !noalias !330
+  %.27.i.i = load i64, ptr %arg.m.4, align 8, !noalias !333
+  %.30.i.i1060 = load i64, ptr %.133, align 8, !noalias !333
   %.36.i.i = inttoptr i64 %.27.i.i to ptr
   %.91.i.i = select i1 %.771, i64 %.30.i.i1060, i64 0
   %.92.i.i = add i64 %.91.i.i, %arg.node.fr.i
   %.idx.i.i = shl i64 %.92.i.i, 6
   %5 = getelementptr i8, ptr %.36.i.i, i64 %.idx.i.i
   %.116.i.i = getelementptr i8, ptr %5, i64 48
-  %.117.i.i = load i64, ptr %.116.i.i, align 8, !noalias !330
+  %.117.i.i = load i64, ptr %.116.i.i, align 8, !noalias !333
   %.118.i.i = icmp slt i64 %.117.i.i, 0
   br i1 %.118.i.i, label %B84.i.i, label %B98.i
 
 B84.i.i:                                          ; preds = %B1106
   %.173.i.i = getelementptr i8, ptr %5, i64 8
-  %.174.i.i = load i64, ptr %.173.i.i, align 8, !noalias !330
+  %.174.i.i = load i64, ptr %.173.i.i, align 8, !noalias !333
   %.228.i.i = getelementptr i8, ptr %5, i64 16
-  %.229.i.i = load i64, ptr %.228.i.i, align 8, !noalias !330
+  %.229.i.i = load i64, ptr %.228.i.i, align 8, !noalias !333
   %.283.i.i = getelementptr i8, ptr %5, i64 24
-  %.284.i.i = load i64, ptr %.283.i.i, align 8, !noalias !330
+  %.284.i.i = load i64, ptr %.283.i.i, align 8, !noalias !333
   %.295.i.i = icmp eq i64 %.284.i.i, 1
   br i1 %.295.i.i, label %terms.after_one_round.exit.thread7.i, label %B228.i.i
 
 terms.after_one_round.exit.thread7.i:             ; preds = %B84.i.i
-  store i64 0, ptr %.116.i.i, align 8, !noalias !330
+  store i64 0, ptr %.116.i.i, align 8, !noalias !333
   br label %B98.i
 
 B228.i.i:                                         ; preds = %B84.i.i
@@ -8744,12 +8770,12 @@ B228.i.i:                                         ; preds = %B84.i.i
   br i1 %or.cond.i.i, label %terms.after_one_round.exit.i, label %B268.i.i
 
 B268.i.i:                                         ; preds = %B228.i.i
-  %.50.i.i.i.i = load i64, ptr %.49.i.i.i.i, align 8, !noalias !335
+  %.50.i.i.i.i = load i64, ptr %.49.i.i.i.i, align 8, !noalias !338
   %.84.not.not.i.i.i.i = icmp slt i64 %.50.i.i.i.i, %.30.i.i1060
   br i1 %.84.not.not.i.i.i.i, label %terms.new_node.exit.i.i, label %terms.new_node.exit.thread.i.i
 
 terms.new_node.exit.thread.i.i:                   ; preds = %B268.i.i
-  store i64 0, ptr %.122.i.i.i.i, align 8, !noalias !335
+  store i64 0, ptr %.122.i.i.i.i, align 8, !noalias !338
   br label %leaves.open_repeat.exit
 
 terms.new_node.exit.i.i:                          ; preds = %B268.i.i
@@ -8764,51 +8790,51 @@ terms.new_node.exit.i.i:                          ; preds = %B268.i.i
   %.214.i.i.i = add i64 %.213.i.i.i, %.50.i.i.i.i
   %.238.idx.i.i.i = shl i64 %.214.i.i.i, 6
   %.238.i.i.i = getelementptr i8, ptr %.36.i.i, i64 %.238.idx.i.i.i
-  store i64 4, ptr %.238.i.i.i, align 8, !noalias !340
+  store i64 4, ptr %.238.i.i.i, align 8, !noalias !343
   %.291.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 8
-  store i64 %.174.i.i, ptr %.291.i.i.i, align 8, !noalias !340
+  store i64 %.174.i.i, ptr %.291.i.i.i, align 8, !noalias !343
   %.344.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 16
-  store i64 %.11.i.i.i, ptr %.344.i.i.i, align 8, !noalias !340
+  store i64 %.11.i.i.i, ptr %.344.i.i.i, align 8, !noalias !343
   %.397.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 24
-  store i64 %"$phi340.0.2.0.i.i", ptr %.397.i.i.i, align 8, !noalias !340
+  store i64 %"$phi340.0.2.0.i.i", ptr %.397.i.i.i, align 8, !noalias !343
   %.450.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 32
-  store i64 0, ptr %.450.i.i.i, align 8, !noalias !340
+  store i64 0, ptr %.450.i.i.i, align 8, !noalias !343
   %.504.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 40
-  store i64 %.388.i.i, ptr %.504.i.i.i, align 8, !noalias !340
+  store i64 %.388.i.i, ptr %.504.i.i.i, align 8, !noalias !343
   %.559.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 48
   %.614.i.i.i = add nsw i64 %.50.i.i.i.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i.i, i8 -1, i64 16, i1 false), !noalias !340
-  store i64 %.614.i.i.i, ptr %.49.i.i.i.i, align 8, !noalias !340
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i.i, i8 -1, i64 16, i1 false), !noalias !343
+  store i64 %.614.i.i.i, ptr %.49.i.i.i.i, align 8, !noalias !343
   %.426.i.i = icmp eq i64 %.50.i.i.i.i, -3
   br i1 %.426.i.i, label %leaves.open_repeat.exit, label %terms.after_one_round.exit.i
 
 terms.after_one_round.exit.i:                     ; preds = %terms.new_node.exit.i.i, %B228.i.i
   %less.3.0.i.i = phi i64 [ %.50.i.i.i.i, %terms.new_node.exit.i.i ], [ %arg.node.fr.i, %B228.i.i ]
-  store i64 %less.3.0.i.i, ptr %.116.i.i, align 8, !noalias !330
+  store i64 %less.3.0.i.i, ptr %.116.i.i, align 8, !noalias !333
   %.62.i = icmp eq i64 %less.3.0.i.i, -3
   br i1 %.62.i, label %leaves.open_repeat.exit, label %B98.i
 
 B98.i:                                            ; preds = %terms.after_one_round.exit.i, %terms.after_one_round.exit.thread7.i, %B1106
   %storemerge.i6.i = phi i64 [ 0, %terms.after_one_round.exit.thread7.i ], [ %less.3.0.i.i, %terms.after_one_round.exit.i ], [ %.117.i.i, %B1106 ]
-  store i64 0, ptr %.76.i, align 8, !noalias !341
+  store i64 0, ptr %.76.i, align 8, !noalias !344
   call fastcc void @terms.push(ptr %.76.i, ptr nonnull %arg.m.4, i64 %storemerge.i6.i, i64 %arg.rest.fr.i)
-  %.92.i = load i64, ptr %.76.i, align 8, !noalias !341
+  %.92.i = load i64, ptr %.76.i, align 8, !noalias !344
   br label %leaves.open_repeat.exit
 
 leaves.open_repeat.exit:                          ; preds = %terms.new_node.exit.thread.i.i, %terms.new_node.exit.i.i, %terms.after_one_round.exit.i, %B98.i
   %"$phi130.0.2.0.i" = phi i64 [ %.92.i, %B98.i ], [ -3, %terms.after_one_round.exit.i ], [ -3, %terms.new_node.exit.thread.i.i ], [ -3, %terms.new_node.exit.i.i ]
-  %.122.i = load i64, ptr %arg.m.4, align 8, !noalias !341
-  %.125.i = load i64, ptr %.133, align 8, !noalias !341
+  %.122.i = load i64, ptr %arg.m.4, align 8, !noalias !344
+  %.125.i = load i64, ptr %.133, align 8, !noalias !344
   %.131.i = inttoptr i64 %.122.i to ptr
   %.184.i = select i1 %.771, i64 %.125.i, i64 0
   %.185.i = add i64 %.184.i, %arg.node.fr.i
   %.idx.i1063 = shl i64 %.185.i, 6
   %7 = getelementptr i8, ptr %.131.i, i64 %.idx.i1063
   %.209.i = getelementptr i8, ptr %7, i64 8
-  %.210.i1064 = load i64, ptr %.209.i, align 8, !noalias !341
+  %.210.i1064 = load i64, ptr %.209.i, align 8, !noalias !344
   call fastcc void @leaves.open_one(ptr %.214.i, ptr nonnull %arg.m.4, i64 %.210.i1064, i64 %"$phi130.0.2.0.i", i64 %.459, i64 %count.6.1)
-  %.230.fca.0.load.i = load i64, ptr %.214.i, align 8, !noalias !341
-  %.230.fca.1.load.i = load i64, ptr %.fca.1.gep.i1062, align 8, !noalias !341
+  %.230.fca.0.load.i = load i64, ptr %.214.i, align 8, !noalias !344
+  %.230.fca.1.load.i = load i64, ptr %.fca.1.gep.i1062, align 8, !noalias !344
   br label %B1266
 
 B1266.thread:                                     ; preds = %B1016, %B1016
@@ -8817,11 +8843,11 @@ B1266.thread:                                     ; preds = %B1016, %B1016
   br label %B1278
 
 B1222:                                            ; preds = %B1016
-  store i64 0, ptr %.27.i, align 8, !noalias !342
+  store i64 0, ptr %.27.i, align 8, !noalias !345
   call fastcc void @terms.edges_of(ptr %.27.i, ptr nonnull %arg.m.4, i64 %arg.node.fr.i)
-  %.43.i = load i64, ptr %.27.i, align 8, !noalias !342
-  %.64.i = load i64, ptr %.79.i, align 8, !noalias !342
-  %.67.i = load i64, ptr %.82.i, align 8, !noalias !342
+  %.43.i = load i64, ptr %.27.i, align 8, !noalias !345
+  %.64.i = load i64, ptr %.79.i, align 8, !noalias !345
+  %.67.i = load i64, ptr %.82.i, align 8, !noalias !345
   %.73.i = inttoptr i64 %.64.i to ptr
   %.100.i = icmp eq i64 %.43.i, -3
   br i1 %.100.i, label %leaves.open_edges.exit, label %B144.i
@@ -8831,7 +8857,7 @@ B144.i:                                           ; preds = %B1222
   %.146.i = select i1 %.145.i, i64 %.67.i, i64 0
   %8 = getelementptr i64, ptr %.73.i, i64 %.43.i
   %.160.i = getelementptr i64, ptr %8, i64 %.146.i
-  %.161.i = load i64, ptr %.160.i, align 8, !noalias !342
+  %.161.i = load i64, ptr %.160.i, align 8, !noalias !345
   %spec.select.i1071 = tail call i64 @llvm.smax.i64(i64 %.161.i, i64 0)
   %.293.i = add nsw i64 %.43.i, 1
   %.328.i = add nsw i64 %.43.i, 2
@@ -8852,52 +8878,52 @@ B186.if.i:                                        ; preds = %B186.i1072
   %.310.i = select i1 %.309.i, i64 %.67.i, i64 0
   %10 = getelementptr i64, ptr %.73.i, i64 %.295.i
   %.324.i = getelementptr i64, ptr %10, i64 %.310.i
-  %.325.i1075 = load i64, ptr %.324.i, align 8, !noalias !342
+  %.325.i1075 = load i64, ptr %.324.i, align 8, !noalias !345
   %.330.i = add nsw i64 %.328.i, %9
   %.344.i = icmp slt i64 %.330.i, 0
   %.345.i = select i1 %.344.i, i64 %.67.i, i64 0
   %11 = getelementptr i64, ptr %.73.i, i64 %.330.i
   %.359.i = getelementptr i64, ptr %11, i64 %.345.i
-  %.360.i = load i64, ptr %.359.i, align 8, !noalias !342
-  %.38.i.i = load i64, ptr %arg.m.4, align 8, !noalias !345
-  %.41.i.i = load i64, ptr %.133, align 8, !noalias !345
+  %.360.i = load i64, ptr %.359.i, align 8, !noalias !345
+  %.38.i.i = load i64, ptr %arg.m.4, align 8, !noalias !348
+  %.41.i.i = load i64, ptr %.133, align 8, !noalias !348
   %.47.i.i = inttoptr i64 %.38.i.i to ptr
   %.101.i.i = icmp slt i64 %.360.i, 0
   %.102.i.i = select i1 %.101.i.i, i64 %.41.i.i, i64 0
   %.103.i.i = add i64 %.102.i.i, %.360.i
   %.127.idx.i.i = shl i64 %.103.i.i, 6
   %.127.i.i = getelementptr i8, ptr %.47.i.i, i64 %.127.idx.i.i
-  %.128.i.i = load i64, ptr %.127.i.i, align 8, !noalias !345
+  %.128.i.i = load i64, ptr %.127.i.i, align 8, !noalias !348
   %.129.i.i = icmp eq i64 %.128.i.i, 2
   br i1 %.129.i.i, label %B94.i.i, label %B220.i.i
 
 B94.i.i:                                          ; preds = %B186.if.i
   %.189.i.i = getelementptr i8, ptr %.127.i.i, i64 16
-  %.190.i.i = load i64, ptr %.189.i.i, align 8, !noalias !345
-  store i64 0, ptr %.193.i.i, align 8, !noalias !345
+  %.190.i.i = load i64, ptr %.189.i.i, align 8, !noalias !348
+  store i64 0, ptr %.193.i.i, align 8, !noalias !348
   call fastcc void @terms.push(ptr %.193.i.i, ptr nonnull %arg.m.4, i64 %.190.i.i, i64 %arg.rest.fr.i)
-  %.209.i.i = load i64, ptr %.193.i.i, align 8, !noalias !345
+  %.209.i.i = load i64, ptr %.193.i.i, align 8, !noalias !348
   %.227.i.i = icmp eq i64 %.209.i.i, -3
   br i1 %.227.i.i, label %terms.push_tail.exit.i, label %B190.i.i
 
 B190.i.i:                                         ; preds = %B94.i.i
   %.299.i.i = getelementptr i8, ptr %.127.i.i, i64 8
-  %.300.i.i = load i64, ptr %.299.i.i, align 8, !noalias !345
+  %.300.i.i = load i64, ptr %.299.i.i, align 8, !noalias !348
   br label %B220.i.i
 
 B220.i.i:                                         ; preds = %B190.i.i, %B186.if.i
   %rest.2.0.i.i = phi i64 [ %.209.i.i, %B190.i.i ], [ %arg.rest.fr.i, %B186.if.i ]
   %node.2.0.i.i = phi i64 [ %.300.i.i, %B190.i.i ], [ %.360.i, %B186.if.i ]
-  store i64 0, ptr %.316.i.i1069, align 8, !noalias !345
+  store i64 0, ptr %.316.i.i1069, align 8, !noalias !348
   call fastcc void @terms.push(ptr %.316.i.i1069, ptr nonnull %arg.m.4, i64 %node.2.0.i.i, i64 %rest.2.0.i.i)
-  %.332.i.i = load i64, ptr %.316.i.i1069, align 8, !noalias !345
+  %.332.i.i = load i64, ptr %.316.i.i1069, align 8, !noalias !348
   br label %terms.push_tail.exit.i
 
 terms.push_tail.exit.i:                           ; preds = %B220.i.i, %B94.i.i
   %storemerge.i.i1076 = phi i64 [ %.332.i.i, %B220.i.i ], [ -3, %B94.i.i ]
   call fastcc void @leaves.open_one(ptr %.392.i, ptr nonnull %arg.m.4, i64 %.325.i1075, i64 %storemerge.i.i1076, i64 %size.2.0.i1073, i64 %count.2.0.i1074)
-  %.408.fca.0.load.i = load i64, ptr %.392.i, align 8, !noalias !342
-  %.408.fca.1.load.i = load i64, ptr %.fca.1.gep.i1070, align 8, !noalias !342
+  %.408.fca.0.load.i = load i64, ptr %.392.i, align 8, !noalias !345
+  %.408.fca.1.load.i = load i64, ptr %.fca.1.gep.i1070, align 8, !noalias !345
   %.431.i = icmp eq i64 %.408.fca.0.load.i, -3
   %.434.i = icmp eq i64 %.408.fca.1.load.i, -3
   %or.cond.i1077 = select i1 %.431.i, i1 true, i1 %.434.i
@@ -8925,23 +8951,23 @@ B1278:                                            ; preds = %B1266.thread, %B126
   br i1 %or.cond1039, label %B1394, label %B1330
 
 B1330:                                            ; preds = %B1278
-  %.30.i1078 = load i64, ptr %arg.m.4, align 8, !noalias !348
-  %.33.i1080 = load i64, ptr %.133, align 8, !noalias !348
+  %.30.i1078 = load i64, ptr %arg.m.4, align 8, !noalias !351
+  %.33.i1080 = load i64, ptr %.133, align 8, !noalias !351
   %.39.i1081 = inttoptr i64 %.30.i1078 to ptr
-  %.72.i1083 = load i64, ptr %.26, align 8, !noalias !348
-  %.75.i1085 = load i64, ptr %.29, align 8, !noalias !348
+  %.72.i1083 = load i64, ptr %.26, align 8, !noalias !351
+  %.75.i1085 = load i64, ptr %.29, align 8, !noalias !351
   %.81.i1086 = inttoptr i64 %.72.i1083 to ptr
   %.139.i1088 = select i1 %.771, i64 %.33.i1080, i64 0
   %.140.i1089 = add i64 %.139.i1088, %arg.node.fr.i
   %.164.idx.i = shl i64 %.140.i1089, 6
   %.164.i1090 = getelementptr i8, ptr %.39.i1081, i64 %.164.idx.i
-  %.165.i1091 = load i64, ptr %.164.i1090, align 8, !noalias !348
+  %.165.i1091 = load i64, ptr %.164.i1090, align 8, !noalias !351
   %.166.i = icmp eq i64 %.165.i1091, 6
   br i1 %.166.i, label %B136.i, label %B200.i
 
 B136.i:                                           ; preds = %B1330
   %.221.i = getelementptr i8, ptr %.164.i1090, i64 32
-  %.222.i = load i64, ptr %.221.i, align 8, !noalias !348
+  %.222.i = load i64, ptr %.221.i, align 8, !noalias !351
   %.223.not.i = icmp eq i64 %.222.i, 0
   br i1 %.223.not.i, label %B200.i, label %leaves.past.exit
 
@@ -8956,9 +8982,9 @@ B222.i:                                           ; preds = %B200.i, %B450.i
   %.291.i = add i64 %.290.i, %rest.3.1.i
   %.315.idx.i = shl i64 %.291.i, 6
   %.315.i1092 = getelementptr i8, ptr %.81.i1086, i64 %.315.idx.i
-  %.316.i = load i64, ptr %.315.i1092, align 8, !noalias !348
+  %.316.i = load i64, ptr %.315.i1092, align 8, !noalias !351
   %.370.i = getelementptr i8, ptr %.315.i1092, i64 8
-  %.371.i = load i64, ptr %.370.i, align 8, !noalias !348
+  %.371.i = load i64, ptr %.370.i, align 8, !noalias !351
   %.380.i = icmp eq i64 %.316.i, %arg.node.fr.i
   br i1 %.380.i, label %B450.i, label %B300.i1093
 
@@ -8968,22 +8994,22 @@ B300.i1093:                                       ; preds = %B222.i
   %.422.i = add i64 %.421.i, %.316.i
   %.446.idx.i = shl i64 %.422.i, 6
   %.446.i = getelementptr i8, ptr %.39.i1081, i64 %.446.idx.i
-  %.447.i = load i64, ptr %.446.i, align 8, !noalias !348
+  %.447.i = load i64, ptr %.446.i, align 8, !noalias !351
   %.448.i = icmp eq i64 %.447.i, 2
   br i1 %.448.i, label %B348.i, label %leaves.past.exit
 
 B348.i:                                           ; preds = %B300.i1093
   %.503.i = getelementptr i8, ptr %.446.i, i64 8
-  %.504.i = load i64, ptr %.503.i, align 8, !noalias !348
+  %.504.i = load i64, ptr %.503.i, align 8, !noalias !351
   %.506.i1094 = icmp eq i64 %.504.i, %arg.node.fr.i
   br i1 %.506.i1094, label %B386.i, label %leaves.past.exit
 
 B386.i:                                           ; preds = %B348.i
   %.566.i = getelementptr i8, ptr %.446.i, i64 16
-  %.567.i = load i64, ptr %.566.i, align 8, !noalias !348
-  store i64 0, ptr %.570.i, align 8, !noalias !348
+  %.567.i = load i64, ptr %.566.i, align 8, !noalias !351
+  store i64 0, ptr %.570.i, align 8, !noalias !351
   call fastcc void @terms.push(ptr %.570.i, ptr nonnull %arg.m.4, i64 %.567.i, i64 %.371.i)
-  %.586.i = load i64, ptr %.570.i, align 8, !noalias !348
+  %.586.i = load i64, ptr %.570.i, align 8, !noalias !351
   br label %B450.i
 
 B450.i:                                           ; preds = %B386.i, %B222.i
@@ -9005,7 +9031,7 @@ leaves.past.exit:                                 ; preds = %B300.i1093, %B348.i
   br i1 %.108.i1100, label %common.ret, label %B124.i1101
 
 B124.i1101:                                       ; preds = %leaves.past.exit
-  %.33.i1106 = load i64, ptr %.29, align 8, !noalias !351
+  %.33.i1106 = load i64, ptr %.29, align 8, !noalias !354
   %.149.i1107 = icmp slt i64 %storemerge.i, 0
   %spec.select96 = select i1 %.149.i1107, i64 %.33.i1106, i64 0
   br label %12
@@ -9013,38 +9039,38 @@ B124.i1101:                                       ; preds = %leaves.past.exit
 12:                                               ; preds = %B124.i1101, %B124.i1101.thread
   %storemerge.i3554 = phi i64 [ 0, %B124.i1101.thread ], [ %storemerge.i, %B124.i1101 ]
   %13 = phi i64 [ 0, %B124.i1101.thread ], [ %spec.select96, %B124.i1101 ]
-  %.81.i10993752.in = load i64, ptr %.220, align 8, !noalias !354
+  %.81.i10993752.in = load i64, ptr %.220, align 8, !noalias !357
   %.81.i10993752 = inttoptr i64 %.81.i10993752.in to ptr
-  %.75.i10983653 = load i64, ptr %.74.i, align 8, !noalias !354
-  %.39.i110455.in = load i64, ptr %.26, align 8, !noalias !351
+  %.75.i10983653 = load i64, ptr %.74.i, align 8, !noalias !357
+  %.39.i110455.in = load i64, ptr %.26, align 8, !noalias !354
   %.39.i110455 = inttoptr i64 %.39.i110455.in to ptr
   %.151.i1109 = add i64 %13, %storemerge.i3554
   %.idx.i1110 = shl i64 %.151.i1109, 6
   %14 = getelementptr i8, ptr %.39.i110455, i64 %.idx.i1110
   %.175.i1111 = getelementptr i8, ptr %14, i64 40
-  %.176.i1112 = load i64, ptr %.175.i1111, align 8, !noalias !351
-  %.206.i1114 = load i64, ptr %.322, align 8, !noalias !351
+  %.176.i1112 = load i64, ptr %.175.i1111, align 8, !noalias !354
+  %.206.i1114 = load i64, ptr %.322, align 8, !noalias !354
   %.207.i1115 = icmp eq i64 %.176.i1112, %.206.i1114
   br i1 %.207.i1115, label %B1394, label %B188.i1116
 
 B188.i1116:                                       ; preds = %12
   %.224.i = add nsw i64 %size.9.227, 1
-  %.50.i.i1118 = load i64, ptr %.49.i.i1117, align 8, !noalias !355
+  %.50.i.i1118 = load i64, ptr %.49.i.i1117, align 8, !noalias !358
   %.51.i.i1119 = add nsw i64 %.50.i.i1118, %.224.i
   %.84.not.i.i1120 = icmp sgt i64 %.51.i.i1119, %.75.i10983653
   br i1 %.84.not.i.i1120, label %B238.i1124, label %B252.i1121
 
 B238.i1124:                                       ; preds = %B188.i1116
-  store i64 30, ptr %.122.i.i.i.i, align 8, !noalias !355
+  store i64 30, ptr %.122.i.i.i.i, align 8, !noalias !358
   br label %common.ret
 
 B252.i1121:                                       ; preds = %B188.i1116
-  store i64 %.206.i1114, ptr %.175.i1111, align 8, !noalias !351
+  store i64 %.206.i1114, ptr %.175.i1111, align 8, !noalias !354
   %.380.i1122 = icmp slt i64 %size.9.227, 0
   %.381.i = select i1 %.380.i1122, i64 %.75.i10983653, i64 0
   %15 = getelementptr i64, ptr %.81.i10993752, i64 %size.9.227
   %.395.i = getelementptr i64, ptr %15, i64 %.381.i
-  store i64 %storemerge.i3554, ptr %.395.i, align 8, !noalias !351
+  store i64 %storemerge.i3554, ptr %.395.i, align 8, !noalias !354
   br label %B1394
 
 B1394:                                            ; preds = %B252.i1121, %12, %B1278, %B1266
@@ -9091,7 +9117,7 @@ B72.i:                                            ; preds = %B72.i.preheader, %B
 B140.i:                                           ; preds = %B104.if.i
   %.305.i = sub nsw i64 %.156.04.i, %gap.5.0.i
   %.336.i = getelementptr i64, ptr %.268, i64 %.305.i
-  %.337.i = load i64, ptr %.336.i, align 8, !noalias !358
+  %.337.i = load i64, ptr %.336.i, align 8, !noalias !361
   %.339.i = icmp sgt i64 %.337.i, %.281.i
   br i1 %.339.i, label %B170.i, label %B250.i
 
@@ -9102,16 +9128,16 @@ B170.i:                                           ; preds = %B140.i, %B220.i
   %.361.i = select i1 %.360.i1131, i64 %.262, i64 0
   %16 = getelementptr i64, ptr %.268, i64 %.346.i
   %.375.i = getelementptr i64, ptr %16, i64 %.361.i
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !358
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !361
   %.406.i = getelementptr i64, ptr %.268, i64 %j.2.3.i
-  store i64 %.376.i, ptr %.406.i, align 8, !noalias !358
+  store i64 %.376.i, ptr %.406.i, align 8, !noalias !361
   %.421.not.i = icmp slt i64 %.346.i, %gap.5.0.i
   br i1 %.421.not.i, label %B250.i, label %B220.i
 
 B220.i:                                           ; preds = %B170.i
   %.431.i1132 = sub nsw i64 %.346.i, %gap.5.0.i
   %.462.i = getelementptr i64, ptr %.268, i64 %.431.i1132
-  %.463.i = load i64, ptr %.462.i, align 8, !noalias !358
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !361
   %.465.i = icmp sgt i64 %.463.i, %.281.i
   br i1 %.465.i, label %B170.i, label %B250.i
 
@@ -9120,7 +9146,7 @@ B250.i:                                           ; preds = %B220.i, %B170.i, %B
   %j.3.2.i = phi i64 [ %.156.04.i, %B104.if.i ], [ %.156.04.i, %B140.i ], [ %.346.i, %B170.i ], [ %.346.i, %B220.i ]
   %17 = getelementptr i64, ptr %.268, i64 %j.3.2.i
   %.508.i = getelementptr i64, ptr %17, i64 %.494.pre-phi.i
-  store i64 %.281.i, ptr %.508.i, align 8, !noalias !358
+  store i64 %.281.i, ptr %.508.i, align 8, !noalias !361
   %.214.i1129 = icmp sgt i64 %.159.05.i, 1
   br i1 %.214.i1129, label %B104.if.i, label %B262.else.if.i
 
@@ -9134,7 +9160,7 @@ B334.i:                                           ; preds = %B318.if.i
   %18 = getelementptr i64, ptr %.268, i64 %kept.2.09.i
   %19 = getelementptr i8, ptr %18, i64 -8
   %.765.i = getelementptr i64, ptr %19, i64 %.751.i
-  %.766.i = load i64, ptr %.765.i, align 8, !noalias !358
+  %.766.i = load i64, ptr %.765.i, align 8, !noalias !361
   %.767.not.i = icmp eq i64 %.799.pre.i, %.766.i
   br i1 %.767.not.i, label %B408.i, label %B376.i
 
@@ -9143,7 +9169,7 @@ B376.i:                                           ; preds = %B318.if.i, %B334.i
   %.817.i = select i1 %.816.i, i64 %.262, i64 0
   %20 = getelementptr i64, ptr %.268, i64 %kept.2.09.i
   %.831.i = getelementptr i64, ptr %20, i64 %.817.i
-  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !358
+  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !361
   %.834.i = add nsw i64 %kept.2.09.i, 1
   br label %B408.i
 
@@ -9161,7 +9187,7 @@ B104.if.i:                                        ; preds = %B72.i, %B250.i
   %.266.i = select i1 %.265.i, i64 %.262, i64 0
   %21 = getelementptr i64, ptr %.268, i64 %.156.04.i
   %.280.i1128 = getelementptr i64, ptr %21, i64 %.266.i
-  %.281.i = load i64, ptr %.280.i1128, align 8, !noalias !358
+  %.281.i = load i64, ptr %.280.i1128, align 8, !noalias !361
   %.294.not.i = icmp slt i64 %.156.04.i, %gap.5.0.i
   br i1 %.294.not.i, label %B250.i, label %B140.i
 
@@ -9176,29 +9202,29 @@ B318.if.i:                                        ; preds = %B284.i, %B408.i
   %.669.i = add nuw nsw i64 %.600.07.i, 1
   %.698.i = icmp eq i64 %kept.2.09.i, 0
   %.phi.trans.insert.i = getelementptr i64, ptr %.268, i64 %.600.07.i
-  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !358
+  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !361
   br i1 %.698.i, label %B376.i, label %B334.i
 
 leaves.sorted_once.exit:                          ; preds = %B408.i
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 104
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !361
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !364
   %.51.i = add nsw i64 %.50.i, %kept.3.2.i
   %.82.i1133 = getelementptr i8, ptr %arg.m.4, i64 112
-  %.83.i1134 = load i64, ptr %.82.i1133, align 8, !noalias !361
+  %.83.i1134 = load i64, ptr %.82.i1133, align 8, !noalias !364
   %.84.not.i = icmp sgt i64 %.51.i, %.83.i1134
   br i1 %.84.not.i, label %B1568, label %B1712.preheader
 
 leaves.sorted_once.exit.thread:                   ; preds = %B284.i
   %.49.i64 = getelementptr i8, ptr %arg.m.4, i64 104
-  %.50.i65 = load i64, ptr %.49.i64, align 8, !noalias !364
+  %.50.i65 = load i64, ptr %.49.i64, align 8, !noalias !367
   %.82.i113367 = getelementptr i8, ptr %arg.m.4, i64 112
-  %.83.i113468 = load i64, ptr %.82.i113367, align 8, !noalias !364
+  %.83.i113468 = load i64, ptr %.82.i113367, align 8, !noalias !367
   %.84.not.i69 = icmp sgt i64 %.50.i65, %.83.i113468
   br i1 %.84.not.i69, label %B1568, label %B1746
 
 B1568:                                            ; preds = %leaves.sorted_once.exit.thread, %leaves.sorted_once.exit
   %.122.i1136 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 12, ptr %.122.i1136, align 8, !noalias !361
+  store i64 12, ptr %.122.i1136, align 8, !noalias !364
   br label %common.ret
 
 B1712.preheader:                                  ; preds = %leaves.sorted_once.exit
@@ -9395,7 +9421,7 @@ B72.i:                                            ; preds = %B72.i.preheader, %B
 B140.i:                                           ; preds = %B104.if.i
   %.305.i = sub nsw i64 %.156.04.i, %gap.5.0.i
   %.336.i = getelementptr i64, ptr %.72, i64 %.305.i
-  %.337.i = load i64, ptr %.336.i, align 8, !noalias !366
+  %.337.i = load i64, ptr %.336.i, align 8, !noalias !369
   %.339.i = icmp sgt i64 %.337.i, %.281.i
   br i1 %.339.i, label %B170.i, label %B250.i
 
@@ -9406,16 +9432,16 @@ B170.i:                                           ; preds = %B140.i, %B220.i
   %.361.i = select i1 %.360.i, i64 %.66, i64 0
   %4 = getelementptr i64, ptr %.72, i64 %.346.i
   %.375.i = getelementptr i64, ptr %4, i64 %.361.i
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !366
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !369
   %.406.i = getelementptr i64, ptr %.72, i64 %j.2.3.i
-  store i64 %.376.i, ptr %.406.i, align 8, !noalias !366
+  store i64 %.376.i, ptr %.406.i, align 8, !noalias !369
   %.421.not.i = icmp slt i64 %.346.i, %gap.5.0.i
   br i1 %.421.not.i, label %B250.i, label %B220.i
 
 B220.i:                                           ; preds = %B170.i
   %.431.i = sub nsw i64 %.346.i, %gap.5.0.i
   %.462.i = getelementptr i64, ptr %.72, i64 %.431.i
-  %.463.i = load i64, ptr %.462.i, align 8, !noalias !366
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !369
   %.465.i = icmp sgt i64 %.463.i, %.281.i
   br i1 %.465.i, label %B170.i, label %B250.i
 
@@ -9424,7 +9450,7 @@ B250.i:                                           ; preds = %B220.i, %B170.i, %B
   %j.3.2.i = phi i64 [ %.156.04.i, %B104.if.i ], [ %.156.04.i, %B140.i ], [ %.346.i, %B170.i ], [ %.346.i, %B220.i ]
   %5 = getelementptr i64, ptr %.72, i64 %j.3.2.i
   %.508.i = getelementptr i64, ptr %5, i64 %.494.pre-phi.i
-  store i64 %.281.i, ptr %.508.i, align 8, !noalias !366
+  store i64 %.281.i, ptr %.508.i, align 8, !noalias !369
   %.214.i = icmp sgt i64 %.159.05.i, 1
   br i1 %.214.i, label %B104.if.i, label %B262.else.if.i
 
@@ -9438,7 +9464,7 @@ B334.i:                                           ; preds = %B318.if.i
   %6 = getelementptr i64, ptr %.72, i64 %kept.2.09.i
   %7 = getelementptr i8, ptr %6, i64 -8
   %.765.i = getelementptr i64, ptr %7, i64 %.751.i
-  %.766.i = load i64, ptr %.765.i, align 8, !noalias !366
+  %.766.i = load i64, ptr %.765.i, align 8, !noalias !369
   %.767.not.i = icmp eq i64 %.799.pre.i, %.766.i
   br i1 %.767.not.i, label %B408.i, label %B376.i
 
@@ -9447,7 +9473,7 @@ B376.i:                                           ; preds = %B318.if.i, %B334.i
   %.817.i = select i1 %.816.i, i64 %.66, i64 0
   %8 = getelementptr i64, ptr %.72, i64 %kept.2.09.i
   %.831.i = getelementptr i64, ptr %8, i64 %.817.i
-  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !366
+  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !369
   %.834.i = add nsw i64 %kept.2.09.i, 1
   br label %B408.i
 
@@ -9465,7 +9491,7 @@ B104.if.i:                                        ; preds = %B72.i, %B250.i
   %.266.i = select i1 %.265.i, i64 %.66, i64 0
   %9 = getelementptr i64, ptr %.72, i64 %.156.04.i
   %.280.i = getelementptr i64, ptr %9, i64 %.266.i
-  %.281.i = load i64, ptr %.280.i, align 8, !noalias !366
+  %.281.i = load i64, ptr %.280.i, align 8, !noalias !369
   %.294.not.i = icmp slt i64 %.156.04.i, %gap.5.0.i
   br i1 %.294.not.i, label %B250.i, label %B140.i
 
@@ -9480,7 +9506,7 @@ B318.if.i:                                        ; preds = %B284.i, %B408.i
   %.669.i = add nuw nsw i64 %.600.07.i, 1
   %.698.i = icmp eq i64 %kept.2.09.i, 0
   %.phi.trans.insert.i = getelementptr i64, ptr %.72, i64 %.600.07.i
-  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !366
+  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !369
   br i1 %.698.i, label %B376.i, label %B334.i
 
 B306.if:                                          ; preds = %B306.if.lr.ph, %B414
@@ -9545,7 +9571,7 @@ B76.if.i:                                         ; preds = %B76.if.i, %B76.if.i
   %.161.i = select i1 %.160.i, i64 %.167, i64 0
   %1 = getelementptr i64, ptr %.173, i64 %.146.i
   %.175.i = getelementptr i64, ptr %1, i64 %.161.i
-  %.176.i = load i64, ptr %.175.i, align 8, !noalias !369
+  %.176.i = load i64, ptr %.175.i, align 8, !noalias !372
   %.178.i = xor i64 %.176.i, %h.2.04.i
   %.5.i.i = lshr i64 %.178.i, 31
   %.6.i.i = xor i64 %.5.i.i, %.178.i
@@ -9557,7 +9583,7 @@ B76.if.i:                                         ; preds = %B76.if.i, %B76.if.i
   %.161.i.1 = select i1 %.160.i.1, i64 %.167, i64 0
   %2 = getelementptr i64, ptr %.173, i64 %.146.i.1
   %.175.i.1 = getelementptr i64, ptr %2, i64 %.161.i.1
-  %.176.i.1 = load i64, ptr %.175.i.1, align 8, !noalias !369
+  %.176.i.1 = load i64, ptr %.175.i.1, align 8, !noalias !372
   %3 = xor i64 %.8.i.i, %.176.i.1
   %.178.i.1 = xor i64 %3, %.7.i.i
   %.5.i.i.1 = lshr i64 %.178.i.1, 31
@@ -9587,7 +9613,7 @@ B76.if.i.epil.preheader:                          ; preds = %B8.i.loopexit.unr-l
   %.161.i.epil = select i1 %.160.i.epil, i64 %.167, i64 0
   %4 = getelementptr i64, ptr %.173, i64 %.146.i.epil
   %.175.i.epil = getelementptr i64, ptr %4, i64 %.161.i.epil
-  %.176.i.epil = load i64, ptr %.175.i.epil, align 8, !noalias !369
+  %.176.i.epil = load i64, ptr %.175.i.epil, align 8, !noalias !372
   %.178.i.epil = xor i64 %.176.i.epil, %h.2.04.i.epil.init
   %.5.i.i.epil = lshr i64 %.178.i.epil, 31
   %.6.i.i.epil = xor i64 %.5.i.i.epil, %.178.i.epil
@@ -9602,7 +9628,7 @@ B8.i:                                             ; preds = %B76.if.i.epil.prehe
   %.39.i = select i1 %.38.i, i64 %.167, i64 0
   %5 = getelementptr i64, ptr %.173, i64 %arg.at
   %.53.i = getelementptr i64, ptr %5, i64 %.39.i
-  %.54.i = load i64, ptr %.53.i, align 8, !noalias !372
+  %.54.i = load i64, ptr %.53.i, align 8, !noalias !375
   %.59.i = and i64 %.54.i, 4294967295
   br label %states.near_leaves.exit
 
@@ -9679,13 +9705,13 @@ B620:                                             ; preds = %B550.if, %B442, %B3
 B690:                                             ; preds = %B620, %states.near_leaves.exit
   %slot.3.1 = phi i64 [ %.55.i, %states.near_leaves.exit ], [ %.55.i957, %B620 ]
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 128
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !375
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !378
   %.84.not.not.i = icmp slt i64 %.50.i, %.39
   br i1 %.84.not.not.i, label %B734, label %B778
 
 B734:                                             ; preds = %B690
   %.49.i958 = getelementptr i8, ptr %arg.m.4, i64 104
-  %.50.i959 = load i64, ptr %.49.i958, align 8, !noalias !378
+  %.50.i959 = load i64, ptr %.49.i958, align 8, !noalias !381
   %.51.i = add nsw i64 %.50.i959, %arg.count
   %.84.not.i = icmp sgt i64 %.51.i, %.119
   br i1 %.84.not.i, label %B778, label %B792
@@ -9693,7 +9719,7 @@ B734:                                             ; preds = %B690
 B778:                                             ; preds = %B734, %B690
   %.sink = phi i64 [ 15, %B690 ], [ 12, %B734 ]
   %.122.i964 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 %.sink, ptr %.122.i964, align 8, !noalias !354
+  store i64 %.sink, ptr %.122.i964, align 8, !noalias !357
   br label %common.ret
 
 B792:                                             ; preds = %B734
@@ -9973,40 +9999,40 @@ B280:                                             ; preds = %entry
   %.346 = getelementptr i8, ptr %.116, i64 8
   %.347 = load i64, ptr %.346, align 8
   %.64.i = getelementptr i8, ptr %arg.m.4, i64 24
-  %.65.i = load i64, ptr %.64.i, align 8, !noalias !381
+  %.65.i = load i64, ptr %.64.i, align 8, !noalias !384
   %.67.i = getelementptr i8, ptr %arg.m.4, i64 40
-  %.68.i = load i64, ptr %.67.i, align 8, !noalias !381
+  %.68.i = load i64, ptr %.67.i, align 8, !noalias !384
   %.74.i = inttoptr i64 %.65.i to ptr
   %.127.i = icmp slt i64 %.347, 0
   %.128.i = select i1 %.127.i, i64 %.30, i64 0
   %.129.i = add i64 %.128.i, %.347
   %.153.idx.i = shl i64 %.129.i, 6
   %.153.i = getelementptr i8, ptr %.36, i64 %.153.idx.i
-  %.154.i = load i64, ptr %.153.i, align 8, !noalias !381
+  %.154.i = load i64, ptr %.153.i, align 8, !noalias !384
   %.155.i = icmp eq i64 %.154.i, 3
   br i1 %.155.i, label %B136.i, label %B564.i
 
 B136.i:                                           ; preds = %B280
   %.320.i = getelementptr i8, ptr %.153.i, i64 16
-  %.321.i = load i64, ptr %.320.i, align 8, !noalias !381
+  %.321.i = load i64, ptr %.320.i, align 8, !noalias !384
   %.4045.not.i = icmp slt i64 %.321.i, 1
   br i1 %.4045.not.i, label %B564.i, label %B252.if.preheader.i
 
 B252.if.preheader.i:                              ; preds = %B136.i
   %.210.i = getelementptr i8, ptr %.153.i, i64 8
-  %.211.i = load i64, ptr %.210.i, align 8, !noalias !381
+  %.211.i = load i64, ptr %.210.i, align 8, !noalias !384
   br label %B252.if.i
 
 B318.i:                                           ; preds = %B252.if.i
-  %.599.i = load i64, ptr %1, align 8, !noalias !381
+  %.599.i = load i64, ptr %1, align 8, !noalias !384
   %.600.i = icmp eq i64 %.599.i, 3
   br i1 %.600.i, label %B366.i, label %B562.i
 
 B366.i:                                           ; preds = %B318.i
   %.655.i = getelementptr i8, ptr %1, i64 8
-  %.656.i = load i64, ptr %.655.i, align 8, !noalias !381
+  %.656.i = load i64, ptr %.655.i, align 8, !noalias !384
   %.767.i = getelementptr i8, ptr %1, i64 16
-  %.768.i = load i64, ptr %.767.i, align 8, !noalias !381
+  %.768.i = load i64, ptr %.767.i, align 8, !noalias !384
   %spec.select2.i = tail call i64 @llvm.smax.i64(i64 %.768.i, i64 0)
   br label %B482.i
 
@@ -10022,7 +10048,7 @@ B562.i:                                           ; preds = %B482.i, %B318.i
 
 B564.i:                                           ; preds = %B562.i, %B136.i, %B280
   %.1091.i = getelementptr i8, ptr %.153.i, i64 56
-  %.1092.i = load i64, ptr %.1091.i, align 8, !noalias !381
+  %.1092.i = load i64, ptr %.1091.i, align 8, !noalias !384
   %.1095.i = icmp sgt i64 %.1092.i, -1
   br i1 %.1095.i, label %leaves.charset_of.exit, label %common.ret
 
@@ -10035,14 +10061,14 @@ B252.if.i:                                        ; preds = %B562.i, %B252.if.pr
   %.456.i = select i1 %.455.i, i64 %.68.i, i64 0
   %0 = getelementptr i64, ptr %.74.i, i64 %.346.06.i
   %.470.i = getelementptr i64, ptr %0, i64 %.456.i
-  %.471.i = load i64, ptr %.470.i, align 8, !noalias !381
+  %.471.i = load i64, ptr %.470.i, align 8, !noalias !384
   %.502.i = icmp slt i64 %.471.i, 0
   %.503.i = select i1 %.502.i, i64 %.30, i64 0
   %.504.i = add i64 %.503.i, %.471.i
   %.idx3.i = shl i64 %.504.i, 6
   %1 = getelementptr i8, ptr %.36, i64 %.idx3.i
   %.528.i = getelementptr i8, ptr %1, i64 56
-  %.529.i = load i64, ptr %.528.i, align 8, !noalias !381
+  %.529.i = load i64, ptr %.528.i, align 8, !noalias !384
   %.530.i = icmp sgt i64 %.529.i, -1
   br i1 %.530.i, label %leaves.charset_of.exit, label %B318.i
 
@@ -10053,14 +10079,14 @@ B482.if.i:                                        ; preds = %B482.i
   %.905.i = select i1 %.904.i, i64 %.68.i, i64 0
   %2 = getelementptr i64, ptr %.74.i, i64 %.793.0.i
   %.919.i = getelementptr i64, ptr %2, i64 %.905.i
-  %.920.i = load i64, ptr %.919.i, align 8, !noalias !381
+  %.920.i = load i64, ptr %.919.i, align 8, !noalias !384
   %.947.i = icmp slt i64 %.920.i, 0
   %.948.i = select i1 %.947.i, i64 %.30, i64 0
   %.949.i = add i64 %.948.i, %.920.i
   %.idx.i = shl i64 %.949.i, 6
   %3 = getelementptr i8, ptr %.36, i64 %.idx.i
   %.973.i = getelementptr i8, ptr %3, i64 56
-  %.974.i = load i64, ptr %.973.i, align 8, !noalias !381
+  %.974.i = load i64, ptr %.973.i, align 8, !noalias !384
   %.975.i = icmp sgt i64 %.974.i, -1
   br i1 %.975.i, label %leaves.charset_of.exit, label %B482.i
 
@@ -10354,27 +10380,27 @@ B480:                                             ; preds = %B438, %B358
   %9 = getelementptr i32, ptr %.93, i64 %.55.i661
   %.512 = load i32, ptr %9, align 4
   %.514.not = icmp eq i32 %.512, 0
-  br i1 %.514.not, label %B550, label %B358, !llvm.loop !384
+  br i1 %.514.not, label %B550, label %B358, !llvm.loop !387
 
 B550:                                             ; preds = %B480, %B480.peel, %B480.peel26, %B480.peel57, %B480.peel88, %B480.peel119, %B480.peel150, %B480.peel181, %B30
   %slot.3.1 = phi i64 [ %.55.i, %B30 ], [ %.55.i661.peel188, %B480.peel181 ], [ %.55.i661.peel, %B480.peel ], [ %.55.i661.peel33, %B480.peel26 ], [ %.55.i661.peel64, %B480.peel57 ], [ %.55.i661.peel95, %B480.peel88 ], [ %.55.i661.peel126, %B480.peel119 ], [ %.55.i661.peel157, %B480.peel150 ], [ %.55.i661, %B480 ]
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 56
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !386
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !389
   %.84.not.not.i = icmp slt i64 %.50.i, %.45
   br i1 %.84.not.not.i, label %B594, label %B638
 
 B594:                                             ; preds = %B550
   %.49.i662 = getelementptr i8, ptr %arg.m.4, i64 224
-  %.50.i663 = load i64, ptr %.49.i662, align 8, !noalias !389
+  %.50.i663 = load i64, ptr %.49.i662, align 8, !noalias !392
   %.82.i664 = getelementptr i8, ptr %arg.m.4, i64 232
-  %.83.i665 = load i64, ptr %.82.i664, align 8, !noalias !389
+  %.83.i665 = load i64, ptr %.82.i664, align 8, !noalias !392
   %.84.not.not.i666 = icmp slt i64 %.50.i663, %.83.i665
   br i1 %.84.not.not.i666, label %B652, label %B638
 
 B638:                                             ; preds = %B594, %B550
   %.sink = phi i64 [ 6, %B550 ], [ 27, %B594 ]
   %.122.i668 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 %.sink, ptr %.122.i668, align 8, !noalias !354
+  store i64 %.sink, ptr %.122.i668, align 8, !noalias !357
   br label %common.ret
 
 B652:                                             ; preds = %B594
@@ -10555,16 +10581,16 @@ B652:                                             ; preds = %B384, %B496, %B288
 B688:                                             ; preds = %B652
   %.838 = add nsw i64 %arg.count, 1
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 296
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !392
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !395
   %.51.i = add nsw i64 %.50.i, %.838
   %.82.i = getelementptr i8, ptr %arg.m.4, i64 304
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !392
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !395
   %.84.not.i = icmp sgt i64 %.51.i, %.83.i
   br i1 %.84.not.i, label %B738, label %B752
 
 B738:                                             ; preds = %B688
   %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 36, ptr %.122.i, align 8, !noalias !392
+  store i64 36, ptr %.122.i, align 8, !noalias !395
   br label %common.ret
 
 B752:                                             ; preds = %B688
@@ -10624,29 +10650,29 @@ B204:                                             ; preds = %B156
 
 B318:                                             ; preds = %B156
   %.106.i = getelementptr i8, ptr %arg.m.4, i64 192
-  %.107.i = load i64, ptr %.106.i, align 8, !noalias !395
+  %.107.i = load i64, ptr %.106.i, align 8, !noalias !398
   %.109.i = getelementptr i8, ptr %arg.m.4, i64 208
-  %.110.i = load i64, ptr %.109.i, align 8, !noalias !395
+  %.110.i = load i64, ptr %.109.i, align 8, !noalias !398
   %.116.i = inttoptr i64 %.107.i to ptr
   %.202.i = getelementptr i8, ptr %0, i64 8
-  %.203.i = load i64, ptr %.202.i, align 8, !noalias !395
+  %.203.i = load i64, ptr %.202.i, align 8, !noalias !398
   %.257.i = getelementptr i8, ptr %0, i64 16
-  %.258.i = load i64, ptr %.257.i, align 8, !noalias !395
+  %.258.i = load i64, ptr %.257.i, align 8, !noalias !398
   %.312.i = getelementptr i8, ptr %0, i64 24
-  %.313.i = load i64, ptr %.312.i, align 8, !noalias !395
+  %.313.i = load i64, ptr %.312.i, align 8, !noalias !398
   %.367.i = getelementptr i8, ptr %0, i64 32
-  %.368.i = load i64, ptr %.367.i, align 8, !noalias !395
+  %.368.i = load i64, ptr %.367.i, align 8, !noalias !398
   %.393.i = add nsw i64 %.258.i, %.203.i
   %.408.i = icmp slt i64 %.393.i, -1
   %.409.i = select i1 %.408.i, i64 %.72, i64 0
   %1 = getelementptr i64, ptr %.78, i64 %.393.i
   %2 = getelementptr i8, ptr %1, i64 8
   %.423.i = getelementptr i64, ptr %2, i64 %.409.i
-  %.424.i = load i64, ptr %.423.i, align 8, !noalias !395
+  %.424.i = load i64, ptr %.423.i, align 8, !noalias !398
   %.441.i = icmp slt i64 %.393.i, 0
   %.442.i = select i1 %.441.i, i64 %.72, i64 0
   %.456.i = getelementptr i64, ptr %1, i64 %.442.i
-  %.457.i = load i64, ptr %.456.i, align 8, !noalias !395
+  %.457.i = load i64, ptr %.456.i, align 8, !noalias !398
   %.458.i = sub nsw i64 %.424.i, %.457.i
   %.460.i = icmp eq i64 %.458.i, %.368.i
   %.470.i = zext i1 %.460.i to i64
@@ -10666,13 +10692,13 @@ B374.i:                                           ; preds = %terms.end_of_run.ex
   %.41.i.i = select i1 %.40.i.i, i64 %.72, i64 0
   %4 = getelementptr i64, ptr %.78, i64 %.26.i.i
   %.55.i.i = getelementptr i64, ptr %4, i64 %.41.i.i
-  %.56.i.i = load i64, ptr %.55.i.i, align 8, !noalias !398
+  %.56.i.i = load i64, ptr %.55.i.i, align 8, !noalias !401
   %.58.i.i = add nsw i64 %.56.i.i, %.368.i
   %.72.i.i = icmp slt i64 %.58.i.i, 0
   %.73.i.i = select i1 %.72.i.i, i64 %.72, i64 0
   %5 = getelementptr i64, ptr %.78, i64 %.58.i.i
   %.87.i.i = getelementptr i64, ptr %5, i64 %.73.i.i
-  %.88.i.i = load i64, ptr %.87.i.i, align 8, !noalias !398
+  %.88.i.i = load i64, ptr %.87.i.i, align 8, !noalias !401
   %.89.i.i = add nsw i64 %i.4.0.i, 1
   %.102.i.i = icmp slt i64 %.89.i.i, %.313.i
   br i1 %.102.i.i, label %B66.i.i, label %terms.end_of_run.exit.i
@@ -10683,13 +10709,13 @@ B66.i.i:                                          ; preds = %B374.i
   %.130.i.i = select i1 %.129.i.i, i64 %.72, i64 0
   %6 = getelementptr i64, ptr %.78, i64 %.113.i.i
   %.144.i.i = getelementptr i64, ptr %6, i64 %.130.i.i
-  %.145.i.i = load i64, ptr %.144.i.i, align 8, !noalias !398
+  %.145.i.i = load i64, ptr %.144.i.i, align 8, !noalias !401
   %.147.i.i = add nsw i64 %.145.i.i, %.368.i
   %.161.i.i = icmp slt i64 %.147.i.i, 0
   %.162.i.i = select i1 %.161.i.i, i64 %.72, i64 0
   %7 = getelementptr i64, ptr %.78, i64 %.147.i.i
   %.176.i.i = getelementptr i64, ptr %7, i64 %.162.i.i
-  %.177.i.i = load i64, ptr %.176.i.i, align 8, !noalias !398
+  %.177.i.i = load i64, ptr %.176.i.i, align 8, !noalias !401
   %.179.i.i = icmp eq i64 %.177.i.i, %.88.i.i
   br i1 %.179.i.i, label %B114.i.i, label %terms.end_of_run.exit.i
 
@@ -10709,13 +10735,13 @@ B136.i.i:                                         ; preds = %B114.i.i
   %.223.i.i = select i1 %.222.i.i, i64 %.72, i64 0
   %8 = getelementptr i64, ptr %.78, i64 %.206.i.i
   %.237.i.i = getelementptr i64, ptr %8, i64 %.223.i.i
-  %.238.i.i = load i64, ptr %.237.i.i, align 8, !noalias !398
+  %.238.i.i = load i64, ptr %.237.i.i, align 8, !noalias !401
   %.240.i.i = add nsw i64 %.238.i.i, %.368.i
   %.254.i.i = icmp slt i64 %.240.i.i, 0
   %.255.i.i = select i1 %.254.i.i, i64 %.72, i64 0
   %9 = getelementptr i64, ptr %.78, i64 %.240.i.i
   %.269.i.i = getelementptr i64, ptr %9, i64 %.255.i.i
-  %.270.i.i = load i64, ptr %.269.i.i, align 8, !noalias !398
+  %.270.i.i = load i64, ptr %.269.i.i, align 8, !noalias !401
   %.272.i.i = icmp eq i64 %.270.i.i, %.88.i.i
   br i1 %.272.i.i, label %B114.i.i, label %terms.end_of_run.exit.i
 
@@ -10731,7 +10757,7 @@ B434.i:                                           ; preds = %terms.end_of_run.ex
   %.567.i = add i64 %groups.3.1.i, %.552.i
   %.577.i = shl nsw i64 %.567.i, 1
   %.49.i.i = getelementptr i8, ptr %arg.m.4, i64 32
-  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !401
+  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !404
   %.578.i = add i64 %.50.i.i, 1
   %.51.i.i = add i64 %.578.i, %.577.i
   %.84.not.i.i = icmp sgt i64 %.51.i.i, %.72
@@ -10739,31 +10765,31 @@ B434.i:                                           ; preds = %terms.end_of_run.ex
 
 views.lacks.11.exit.i:                            ; preds = %B434.i
   %.122.i.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 3, ptr %.122.i.i, align 8, !noalias !401
+  store i64 3, ptr %.122.i.i, align 8, !noalias !404
   br label %common.ret
 
 B514.i:                                           ; preds = %B434.i
   %.618.i = add nsw i64 %groups.3.1.i, 2
   %.49.i808.i = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i809.i = load i64, ptr %.49.i808.i, align 8, !noalias !404
+  %.50.i809.i = load i64, ptr %.49.i808.i, align 8, !noalias !407
   %.51.i810.i = add nsw i64 %.618.i, %.50.i809.i
   %.84.not.i813.i = icmp sgt i64 %.51.i810.i, %.30
   br i1 %.84.not.i813.i, label %views.lacks.12.exit.i, label %B564.i
 
 views.lacks.12.exit.i:                            ; preds = %B514.i
   %.122.i816.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i816.i, align 8, !noalias !404
+  store i64 0, ptr %.122.i816.i, align 8, !noalias !407
   br label %common.ret
 
 B564.i:                                           ; preds = %B514.i
   %.49.i817.i = getelementptr i8, ptr %arg.m.4, i64 200
-  %.50.i818.i = load i64, ptr %.49.i817.i, align 8, !noalias !407
+  %.50.i818.i = load i64, ptr %.49.i817.i, align 8, !noalias !410
   %.84.not.not.i.i = icmp slt i64 %.50.i818.i, %.110.i
   br i1 %.84.not.not.i.i, label %B622.i, label %views.lacks.13.exit.i
 
 views.lacks.13.exit.i:                            ; preds = %B564.i
   %.122.i822.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 24, ptr %.122.i822.i, align 8, !noalias !407
+  store i64 24, ptr %.122.i822.i, align 8, !noalias !410
   br label %common.ret
 
 B622.i:                                           ; preds = %B564.i
@@ -10772,7 +10798,7 @@ B622.i:                                           ; preds = %B564.i
   %10 = getelementptr i64, ptr %.78, i64 %.203.i
   %11 = getelementptr i8, ptr %10, i64 -1056
   %.752.i = getelementptr i64, ptr %11, i64 %.738.i
-  %.753.i = load i64, ptr %.752.i, align 8, !noalias !395
+  %.753.i = load i64, ptr %.752.i, align 8, !noalias !398
   %.987.i = icmp slt i64 %.50.i818.i, 0
   %.988.i = select i1 %.987.i, i64 %.110.i, i64 0
   %.989.i = add i64 %.988.i, %.50.i818.i
@@ -10791,11 +10817,11 @@ vector.body:                                      ; preds = %vector.body, %B622.
   %18 = and <16 x i1> %17, %16
   %19 = getelementptr i8, ptr %12, i64 %index
   %20 = zext <16 x i1> %18 to <16 x i8>
-  store <16 x i8> %20, ptr %19, align 1, !noalias !395
+  store <16 x i8> %20, ptr %19, align 1, !noalias !398
   %index.next = add nuw i64 %index, 16
   %vec.ind.next = add nuw nsw <16 x i64> %vec.ind, <i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16>
   %21 = icmp eq i64 %index.next, 256
-  br i1 %21, label %B952.i, label %vector.body, !llvm.loop !410
+  br i1 %21, label %B952.i, label %vector.body, !llvm.loop !413
 
 B952.i:                                           ; preds = %vector.body
   br i1 %.500.i, label %B978.preheader.i, label %B1236.i
@@ -10814,13 +10840,13 @@ B978.i:                                           ; preds = %terms.new_node.exit
   %.1061.i = select i1 %.1060.i, i64 %.72, i64 0
   %23 = getelementptr i64, ptr %.78, i64 %.1046.i
   %.1075.i = getelementptr i64, ptr %23, i64 %.1061.i
-  %.1076.i = load i64, ptr %.1075.i, align 8, !noalias !395
+  %.1076.i = load i64, ptr %.1075.i, align 8, !noalias !398
   %.1078.i = add nsw i64 %.1076.i, %.368.i
   %.1092.i = icmp slt i64 %.1078.i, 0
   %.1093.i = select i1 %.1092.i, i64 %.72, i64 0
   %24 = getelementptr i64, ptr %.78, i64 %.1078.i
   %.1107.i = getelementptr i64, ptr %24, i64 %.1093.i
-  %.1108.i = load i64, ptr %.1107.i, align 8, !noalias !395
+  %.1108.i = load i64, ptr %.1107.i, align 8, !noalias !398
   %.89.i834.i = add nsw i64 %i.5.0.i, 1
   %.102.i835.i = icmp slt i64 %.89.i834.i, %.313.i
   br i1 %.102.i835.i, label %B66.i837.i, label %terms.end_of_run.exit866.i
@@ -10831,13 +10857,13 @@ B66.i837.i:                                       ; preds = %B978.i
   %.130.i840.i = select i1 %.129.i839.i, i64 %.72, i64 0
   %25 = getelementptr i64, ptr %.78, i64 %.113.i838.i
   %.144.i841.i = getelementptr i64, ptr %25, i64 %.130.i840.i
-  %.145.i842.i = load i64, ptr %.144.i841.i, align 8, !noalias !411
+  %.145.i842.i = load i64, ptr %.144.i841.i, align 8, !noalias !414
   %.147.i843.i = add nsw i64 %.145.i842.i, %.368.i
   %.161.i844.i = icmp slt i64 %.147.i843.i, 0
   %.162.i845.i = select i1 %.161.i844.i, i64 %.72, i64 0
   %26 = getelementptr i64, ptr %.78, i64 %.147.i843.i
   %.176.i846.i = getelementptr i64, ptr %26, i64 %.162.i845.i
-  %.177.i847.i = load i64, ptr %.176.i846.i, align 8, !noalias !411
+  %.177.i847.i = load i64, ptr %.176.i846.i, align 8, !noalias !414
   %.179.i848.i = icmp eq i64 %.177.i847.i, %.1108.i
   br i1 %.179.i848.i, label %B114.i850.i, label %terms.end_of_run.exit866.i
 
@@ -10853,13 +10879,13 @@ B136.i853.i:                                      ; preds = %B114.i850.i
   %.223.i857.i = select i1 %.222.i856.i, i64 %.72, i64 0
   %27 = getelementptr i64, ptr %.78, i64 %.206.i855.i
   %.237.i858.i = getelementptr i64, ptr %27, i64 %.223.i857.i
-  %.238.i859.i = load i64, ptr %.237.i858.i, align 8, !noalias !411
+  %.238.i859.i = load i64, ptr %.237.i858.i, align 8, !noalias !414
   %.240.i860.i = add nsw i64 %.238.i859.i, %.368.i
   %.254.i861.i = icmp slt i64 %.240.i860.i, 0
   %.255.i862.i = select i1 %.254.i861.i, i64 %.72, i64 0
   %28 = getelementptr i64, ptr %.78, i64 %.240.i860.i
   %.269.i863.i = getelementptr i64, ptr %28, i64 %.255.i862.i
-  %.270.i864.i = load i64, ptr %.269.i863.i, align 8, !noalias !411
+  %.270.i864.i = load i64, ptr %.269.i863.i, align 8, !noalias !414
   %.272.i865.i = icmp eq i64 %.270.i864.i, %.1108.i
   br i1 %.272.i865.i, label %B114.i850.i, label %terms.end_of_run.exit866.i
 
@@ -10869,39 +10895,39 @@ terms.end_of_run.exit866.i:                       ; preds = %B136.i853.i, %B114.
   %30 = and i64 %29, 256
   %31 = getelementptr i8, ptr %12, i64 %.1108.i
   %.1192.i = getelementptr i8, ptr %31, i64 %30
-  store i8 0, ptr %.1192.i, align 1, !noalias !395
-  %.50.i.i.i = load i64, ptr %.49.i808.i, align 8, !noalias !414
-  %.83.i.i.i = load i64, ptr %.29, align 8, !noalias !414
+  store i8 0, ptr %.1192.i, align 1, !noalias !398
+  %.50.i.i.i = load i64, ptr %.49.i808.i, align 8, !noalias !417
+  %.83.i.i.i = load i64, ptr %.29, align 8, !noalias !417
   %.84.not.not.i.i.i = icmp slt i64 %.50.i.i.i, %.83.i.i.i
   br i1 %.84.not.not.i.i.i, label %B62.i868.i, label %views.lacks.15.exit.i.i
 
 views.lacks.15.exit.i.i:                          ; preds = %terms.end_of_run.exit866.i
-  store i64 0, ptr %.122.i.i.i, align 8, !noalias !414
+  store i64 0, ptr %.122.i.i.i, align 8, !noalias !417
   br label %terms.new_node.exit.i
 
 B62.i868.i:                                       ; preds = %terms.end_of_run.exit866.i
-  %.98.i.i = load i64, ptr %arg.m.4, align 8, !noalias !419
+  %.98.i.i = load i64, ptr %arg.m.4, align 8, !noalias !422
   %.107.i.i = inttoptr i64 %.98.i.i to ptr
   %.212.i.i = icmp slt i64 %.50.i.i.i, 0
   %.213.i.i = select i1 %.212.i.i, i64 %.83.i.i.i, i64 0
   %.214.i.i = add i64 %.213.i.i, %.50.i.i.i
   %.238.idx.i.i = shl i64 %.214.i.i, 6
   %.238.i869.i = getelementptr i8, ptr %.107.i.i, i64 %.238.idx.i.i
-  store i64 8, ptr %.238.i869.i, align 8, !noalias !419
+  store i64 8, ptr %.238.i869.i, align 8, !noalias !422
   %.291.i.i = getelementptr i8, ptr %.238.i869.i, i64 8
-  store i64 %.203.i, ptr %.291.i.i, align 8, !noalias !419
+  store i64 %.203.i, ptr %.291.i.i, align 8, !noalias !422
   %.344.i.i = getelementptr i8, ptr %.238.i869.i, i64 16
-  store i64 %i.5.0.i, ptr %.344.i.i, align 8, !noalias !419
+  store i64 %i.5.0.i, ptr %.344.i.i, align 8, !noalias !422
   %.397.i.i = getelementptr i8, ptr %.238.i869.i, i64 24
-  store i64 %stop.3.0.i836.i, ptr %.397.i.i, align 8, !noalias !419
+  store i64 %stop.3.0.i836.i, ptr %.397.i.i, align 8, !noalias !422
   %.450.i.i = getelementptr i8, ptr %.238.i869.i, i64 32
-  store i64 %.1198.i, ptr %.450.i.i, align 8, !noalias !419
+  store i64 %.1198.i, ptr %.450.i.i, align 8, !noalias !422
   %.504.i.i = getelementptr i8, ptr %.238.i869.i, i64 40
-  store i64 0, ptr %.504.i.i, align 8, !noalias !419
+  store i64 0, ptr %.504.i.i, align 8, !noalias !422
   %.559.i.i = getelementptr i8, ptr %.238.i869.i, i64 48
   %.614.i.i = add nsw i64 %.50.i.i.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !419
-  store i64 %.614.i.i, ptr %.49.i808.i, align 8, !noalias !419
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !422
+  store i64 %.614.i.i, ptr %.49.i808.i, align 8, !noalias !422
   br label %terms.new_node.exit.i
 
 terms.new_node.exit.i:                            ; preds = %B62.i868.i, %views.lacks.15.exit.i.i
@@ -10911,12 +10937,12 @@ terms.new_node.exit.i:                            ; preds = %B62.i868.i, %views.
   %.1243.i = select i1 %.1242.i, i64 %.72, i64 0
   %32 = getelementptr i64, ptr %.78, i64 %n.2.0.i
   %.1257.i = getelementptr i64, ptr %32, i64 %.1243.i
-  store i64 %.1195.i, ptr %.1257.i, align 8, !noalias !395
+  store i64 %.1195.i, ptr %.1257.i, align 8, !noalias !398
   %.1274.i = icmp slt i64 %n.2.0.i, -1
   %.1275.i = select i1 %.1274.i, i64 %.72, i64 0
   %33 = getelementptr i8, ptr %32, i64 8
   %.1289.i = getelementptr i64, ptr %33, i64 %.1275.i
-  store i64 %storemerge.i867.i, ptr %.1289.i, align 8, !noalias !395
+  store i64 %storemerge.i867.i, ptr %.1289.i, align 8, !noalias !398
   %.1292.i = add nsw i64 %n.2.0.i, 2
   %.1300.i = icmp slt i64 %stop.3.0.i836.i, %.313.i
   br i1 %.1300.i, label %B978.i, label %B1236.i
@@ -10934,41 +10960,41 @@ B1314.i:                                          ; preds = %B1236.i
   %.1335.i = select i1 %.1334.i, i64 %.72, i64 0
   %34 = getelementptr i64, ptr %.78, i64 %.1320.i
   %.1349.i = getelementptr i64, ptr %34, i64 %.1335.i
-  %.1350.i = load i64, ptr %.1349.i, align 8, !noalias !395
+  %.1350.i = load i64, ptr %.1349.i, align 8, !noalias !398
   %.1364.i = icmp slt i64 %.1350.i, 0
   br i1 %.1364.i, label %B1328.i, label %B1602.i
 
 B1328.i:                                          ; preds = %B1314.i, %B1236.i
-  %.1396.i = load i64, ptr %.49.i817.i, align 8, !noalias !395
+  %.1396.i = load i64, ptr %.49.i817.i, align 8, !noalias !398
   %.1397.i = add nsw i64 %.1396.i, 1
-  store i64 %.1397.i, ptr %.49.i817.i, align 8, !noalias !395
-  %.50.i.i871.i = load i64, ptr %.49.i808.i, align 8, !noalias !420
-  %.83.i.i873.i = load i64, ptr %.29, align 8, !noalias !420
+  store i64 %.1397.i, ptr %.49.i817.i, align 8, !noalias !398
+  %.50.i.i871.i = load i64, ptr %.49.i808.i, align 8, !noalias !423
+  %.83.i.i873.i = load i64, ptr %.29, align 8, !noalias !423
   %.84.not.not.i.i874.i = icmp slt i64 %.50.i.i871.i, %.83.i.i873.i
   br i1 %.84.not.not.i.i874.i, label %B62.i878.i, label %views.lacks.15.exit.i875.i
 
 views.lacks.15.exit.i875.i:                       ; preds = %B1328.i
   %.122.i.i876.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i.i876.i, align 8, !noalias !420
+  store i64 0, ptr %.122.i.i876.i, align 8, !noalias !423
   br label %terms.new_node.exit893.i
 
 B62.i878.i:                                       ; preds = %B1328.i
-  %.98.i879.i = load i64, ptr %arg.m.4, align 8, !noalias !425
+  %.98.i879.i = load i64, ptr %arg.m.4, align 8, !noalias !428
   %.107.i880.i = inttoptr i64 %.98.i879.i to ptr
   %.212.i881.i = icmp slt i64 %.50.i.i871.i, 0
   %.213.i882.i = select i1 %.212.i881.i, i64 %.83.i.i873.i, i64 0
   %.214.i883.i = add i64 %.213.i882.i, %.50.i.i871.i
   %.238.idx.i884.i = shl i64 %.214.i883.i, 6
   %.238.i885.i = getelementptr i8, ptr %.107.i880.i, i64 %.238.idx.i884.i
-  store i64 1, ptr %.238.i885.i, align 8, !noalias !425
+  store i64 1, ptr %.238.i885.i, align 8, !noalias !428
   %.291.i886.i = getelementptr i8, ptr %.238.i885.i, i64 8
-  store i64 %.50.i818.i, ptr %.291.i886.i, align 8, !noalias !425
+  store i64 %.50.i818.i, ptr %.291.i886.i, align 8, !noalias !428
   %.344.i887.i = getelementptr i8, ptr %.238.i885.i, i64 16
   %.559.i891.i = getelementptr i8, ptr %.238.i885.i, i64 48
   %.614.i892.i = add nsw i64 %.50.i.i871.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i887.i, i8 0, i64 32, i1 false), !noalias !395
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i891.i, i8 -1, i64 16, i1 false), !noalias !425
-  store i64 %.614.i892.i, ptr %.49.i808.i, align 8, !noalias !425
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i887.i, i8 0, i64 32, i1 false), !noalias !398
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i891.i, i8 -1, i64 16, i1 false), !noalias !428
+  store i64 %.614.i892.i, ptr %.49.i808.i, align 8, !noalias !428
   br label %terms.new_node.exit893.i
 
 terms.new_node.exit893.i:                         ; preds = %B62.i878.i, %views.lacks.15.exit.i875.i
@@ -10982,38 +11008,38 @@ B1570.i:                                          ; preds = %terms.new_node.exit
   %.1494.i = select i1 %.1493.i, i64 %.72, i64 0
   %35 = getelementptr i64, ptr %.78, i64 %.1476.i
   %.1508.i = getelementptr i64, ptr %35, i64 %.1494.i
-  store i64 %storemerge.i877.i, ptr %.1508.i, align 8, !noalias !395
+  store i64 %storemerge.i877.i, ptr %.1508.i, align 8, !noalias !398
   br label %B1602.i
 
 B1602.i:                                          ; preds = %B1570.i, %terms.new_node.exit893.i, %B1314.i
   %plain.2.0.i = phi i64 [ %storemerge.i877.i, %B1570.i ], [ %storemerge.i877.i, %terms.new_node.exit893.i ], [ %.1350.i, %B1314.i ]
-  %.50.i.i895.i = load i64, ptr %.49.i808.i, align 8, !noalias !426
-  %.83.i.i897.i = load i64, ptr %.29, align 8, !noalias !426
+  %.50.i.i895.i = load i64, ptr %.49.i808.i, align 8, !noalias !429
+  %.83.i.i897.i = load i64, ptr %.29, align 8, !noalias !429
   %.84.not.not.i.i898.i = icmp slt i64 %.50.i.i895.i, %.83.i.i897.i
   br i1 %.84.not.not.i.i898.i, label %B62.i902.i, label %views.lacks.15.exit.i899.i
 
 views.lacks.15.exit.i899.i:                       ; preds = %B1602.i
   %.122.i.i900.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i.i900.i, align 8, !noalias !426
+  store i64 0, ptr %.122.i.i900.i, align 8, !noalias !429
   br label %terms.new_node.exit917.i
 
 B62.i902.i:                                       ; preds = %B1602.i
-  %.98.i903.i = load i64, ptr %arg.m.4, align 8, !noalias !431
+  %.98.i903.i = load i64, ptr %arg.m.4, align 8, !noalias !434
   %.107.i904.i = inttoptr i64 %.98.i903.i to ptr
   %.212.i905.i = icmp slt i64 %.50.i.i895.i, 0
   %.213.i906.i = select i1 %.212.i905.i, i64 %.83.i.i897.i, i64 0
   %.214.i907.i = add i64 %.213.i906.i, %.50.i.i895.i
   %.238.idx.i908.i = shl i64 %.214.i907.i, 6
   %.238.i909.i = getelementptr i8, ptr %.107.i904.i, i64 %.238.idx.i908.i
-  store i64 10, ptr %.238.i909.i, align 8, !noalias !431
+  store i64 10, ptr %.238.i909.i, align 8, !noalias !434
   %.291.i910.i = getelementptr i8, ptr %.238.i909.i, i64 8
-  store i64 %arg.node, ptr %.291.i910.i, align 8, !noalias !431
+  store i64 %arg.node, ptr %.291.i910.i, align 8, !noalias !434
   %.344.i911.i = getelementptr i8, ptr %.238.i909.i, i64 16
   %.559.i915.i = getelementptr i8, ptr %.238.i909.i, i64 48
   %.614.i916.i = add nsw i64 %.50.i.i895.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i911.i, i8 0, i64 32, i1 false), !noalias !395
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i915.i, i8 -1, i64 16, i1 false), !noalias !431
-  store i64 %.614.i916.i, ptr %.49.i808.i, align 8, !noalias !431
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i911.i, i8 0, i64 32, i1 false), !noalias !398
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i915.i, i8 -1, i64 16, i1 false), !noalias !434
+  store i64 %.614.i916.i, ptr %.49.i808.i, align 8, !noalias !434
   br label %terms.new_node.exit917.i
 
 terms.new_node.exit917.i:                         ; preds = %B62.i902.i, %views.lacks.15.exit.i899.i
@@ -11022,37 +11048,37 @@ terms.new_node.exit917.i:                         ; preds = %B62.i902.i, %views.
   %.1566.i = select i1 %.1565.i, i64 %.72, i64 0
   %36 = getelementptr i64, ptr %.78, i64 %n.3.1.i
   %.1580.i = getelementptr i64, ptr %36, i64 %.1566.i
-  store i64 %plain.2.0.i, ptr %.1580.i, align 8, !noalias !395
+  store i64 %plain.2.0.i, ptr %.1580.i, align 8, !noalias !398
   %.1600.i = icmp slt i64 %n.3.1.i, -1
   %.1601.i = select i1 %.1600.i, i64 %.72, i64 0
   %37 = getelementptr i8, ptr %36, i64 8
   %.1615.i = getelementptr i64, ptr %37, i64 %.1601.i
-  store i64 %.753.i, ptr %.1615.i, align 8, !noalias !395
+  store i64 %.753.i, ptr %.1615.i, align 8, !noalias !398
   %.1634.i = icmp slt i64 %.203.i, 131
   %.1635.i = select i1 %.1634.i, i64 %.72, i64 0
   %38 = getelementptr i8, ptr %10, i64 -1048
   %.1649.i = getelementptr i64, ptr %38, i64 %.1635.i
-  %.1650.i = load i64, ptr %.1649.i, align 8, !noalias !395
+  %.1650.i = load i64, ptr %.1649.i, align 8, !noalias !398
   %.1666.i = icmp slt i64 %n.3.1.i, -2
   %.1667.i = select i1 %.1666.i, i64 %.72, i64 0
   %39 = getelementptr i8, ptr %36, i64 16
   %.1681.i = getelementptr i64, ptr %39, i64 %.1667.i
-  store i64 %.1650.i, ptr %.1681.i, align 8, !noalias !395
+  store i64 %.1650.i, ptr %.1681.i, align 8, !noalias !398
   %.1699.i = icmp slt i64 %n.3.1.i, -3
   %.1700.i = select i1 %.1699.i, i64 %.72, i64 0
   %40 = getelementptr i8, ptr %36, i64 24
   %.1714.i = getelementptr i64, ptr %40, i64 %.1700.i
-  store i64 %.753.i, ptr %.1714.i, align 8, !noalias !395
+  store i64 %.753.i, ptr %.1714.i, align 8, !noalias !398
   %.1733.i = icmp slt i64 %n.3.1.i, -4
   %.1734.i = select i1 %.1733.i, i64 %.72, i64 0
   %41 = getelementptr i8, ptr %36, i64 32
   %.1748.i = getelementptr i64, ptr %41, i64 %.1734.i
-  store i64 93, ptr %.1748.i, align 8, !noalias !395
+  store i64 93, ptr %.1748.i, align 8, !noalias !398
   %.1765.i = icmp slt i64 %n.3.1.i, -5
   %.1766.i = select i1 %.1765.i, i64 %.72, i64 0
   %42 = getelementptr i8, ptr %36, i64 40
   %.1780.i = getelementptr i64, ptr %42, i64 %.1766.i
-  store i64 %storemerge.i901.i, ptr %.1780.i, align 8, !noalias !395
+  store i64 %storemerge.i901.i, ptr %.1780.i, align 8, !noalias !398
   br i1 %.460.i, label %B1956.i, label %B1912.i
 
 B1912.i:                                          ; preds = %terms.new_node.exit917.i
@@ -11060,12 +11086,12 @@ B1912.i:                                          ; preds = %terms.new_node.exit
   %.1802.i = select i1 %.1801.i, i64 %.72, i64 0
   %43 = getelementptr i8, ptr %36, i64 48
   %.1816.i = getelementptr i64, ptr %43, i64 %.1802.i
-  store i64 35, ptr %.1816.i, align 8, !noalias !395
+  store i64 35, ptr %.1816.i, align 8, !noalias !398
   %.1835.i = icmp slt i64 %n.3.1.i, -7
   %.1836.i = select i1 %.1835.i, i64 %.72, i64 0
   %44 = getelementptr i8, ptr %36, i64 56
   %.1850.i = getelementptr i64, ptr %44, i64 %.1836.i
-  store i64 0, ptr %.1850.i, align 8, !noalias !395
+  store i64 0, ptr %.1850.i, align 8, !noalias !398
   br label %B1956.i
 
 B1956.i:                                          ; preds = %B1912.i, %terms.new_node.exit917.i
@@ -11073,57 +11099,57 @@ B1956.i:                                          ; preds = %B1912.i, %terms.new
   %.1871.i = select i1 %.1870.i, i64 %.72, i64 0
   %45 = getelementptr i64, ptr %.78, i64 %.50.i.i
   %.1885.i = getelementptr i64, ptr %45, i64 %.1871.i
-  store i64 %.567.i, ptr %.1885.i, align 8, !noalias !395
-  store i64 %.51.i.i, ptr %.49.i.i, align 8, !noalias !395
-  store i64 %.50.i.i, ptr %.157, align 8, !noalias !395
+  store i64 %.567.i, ptr %.1885.i, align 8, !noalias !398
+  store i64 %.51.i.i, ptr %.49.i.i, align 8, !noalias !398
+  store i64 %.50.i.i, ptr %.157, align 8, !noalias !398
   br label %common.ret
 
 B398:                                             ; preds = %B156
   %.49.i.i834 = getelementptr i8, ptr %arg.m.4, i64 32
-  %.50.i.i835 = load i64, ptr %.49.i.i834, align 8, !noalias !432
+  %.50.i.i835 = load i64, ptr %.49.i.i834, align 8, !noalias !435
   %.51.i.i836 = add nsw i64 %.50.i.i835, 7
   %.84.not.i.i837 = icmp sgt i64 %.51.i.i836, %.72
   br i1 %.84.not.i.i837, label %views.lacks.14.exit.i, label %B132.i
 
 views.lacks.14.exit.i:                            ; preds = %B398
   %.122.i.i859 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 3, ptr %.122.i.i859, align 8, !noalias !432
+  store i64 3, ptr %.122.i.i859, align 8, !noalias !435
   br label %common.ret
 
 B132.i:                                           ; preds = %B398
   %.49.i511.i = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i512.i = load i64, ptr %.49.i511.i, align 8, !noalias !437
+  %.50.i512.i = load i64, ptr %.49.i511.i, align 8, !noalias !440
   %.84.not.not.i.i838 = icmp slt i64 %.50.i512.i, %.30
   br i1 %.84.not.not.i.i838, label %B190.i, label %views.lacks.15.exit.i
 
 views.lacks.15.exit.i:                            ; preds = %B132.i
   %.122.i516.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i516.i, align 8, !noalias !437
+  store i64 0, ptr %.122.i516.i, align 8, !noalias !440
   br label %common.ret
 
 B190.i:                                           ; preds = %B132.i
   %.245.i = getelementptr i8, ptr %0, i64 8
-  %.246.i = load i64, ptr %.245.i, align 8, !noalias !440
+  %.246.i = load i64, ptr %.245.i, align 8, !noalias !443
   %.277.i = icmp slt i64 %.246.i, 0
   %.278.i = select i1 %.277.i, i64 %.30, i64 0
   %.279.i = add i64 %.278.i, %.246.i
   %.idx5.i = shl i64 %.279.i, 6
   %46 = getelementptr i8, ptr %.36, i64 %.idx5.i
   %.303.i = getelementptr i8, ptr %46, i64 8
-  %.304.i = load i64, ptr %.303.i, align 8, !noalias !440
+  %.304.i = load i64, ptr %.303.i, align 8, !noalias !443
   %.359.i = getelementptr i8, ptr %46, i64 48
-  %.360.i = load i64, ptr %.359.i, align 8, !noalias !440
+  %.360.i = load i64, ptr %.359.i, align 8, !noalias !443
   %.379.i = icmp slt i64 %.304.i, 132
   %.380.i = select i1 %.379.i, i64 %.72, i64 0
   %47 = getelementptr i64, ptr %.78, i64 %.304.i
   %48 = getelementptr i8, ptr %47, i64 -1056
   %.394.i = getelementptr i64, ptr %48, i64 %.380.i
-  %.395.i = load i64, ptr %.394.i, align 8, !noalias !440
+  %.395.i = load i64, ptr %.394.i, align 8, !noalias !443
   %.418.i = icmp slt i64 %.360.i, 0
   %.419.i = select i1 %.418.i, i64 %.72, i64 0
   %49 = getelementptr i64, ptr %.78, i64 %.360.i
   %.433.i = getelementptr i64, ptr %49, i64 %.419.i
-  %.434.i = load i64, ptr %.433.i, align 8, !noalias !440
+  %.434.i = load i64, ptr %.433.i, align 8, !noalias !443
   %.5166.not.i = icmp slt i64 %.434.i, 1
   br i1 %.5166.not.i, label %B454.i, label %B402.if.preheader.i
 
@@ -11140,7 +11166,7 @@ B402.if.i.prol:                                   ; preds = %B402.if.preheader.i
   %.578.i841.prol = select i1 %.577.i840.prol, i64 %.72, i64 0
   %50 = getelementptr i64, ptr %.78, i64 %.403.i
   %.592.i.prol = getelementptr i64, ptr %50, i64 %.578.i841.prol
-  %.593.i.prol = load i64, ptr %.592.i.prol, align 8, !noalias !440
+  %.593.i.prol = load i64, ptr %.592.i.prol, align 8, !noalias !443
   %.594.i.prol = icmp eq i64 %.593.i.prol, 48
   br i1 %.594.i.prol, label %B430.i.prol, label %B402.if.i.prol.loopexit
 
@@ -11149,7 +11175,7 @@ B430.i.prol:                                      ; preds = %B402.if.i.prol
   %.614.i.prol = select i1 %.613.i.prol, i64 %.72, i64 0
   %51 = getelementptr i8, ptr %50, i64 8
   %.628.i.prol = getelementptr i64, ptr %51, i64 %.614.i.prol
-  %.629.i.prol = load i64, ptr %.628.i.prol, align 8, !noalias !440
+  %.629.i.prol = load i64, ptr %.628.i.prol, align 8, !noalias !443
   br label %B402.if.i.prol.loopexit
 
 B402.if.i.prol.loopexit:                          ; preds = %B402.if.i.prol, %B430.i.prol, %B402.if.preheader.i
@@ -11165,7 +11191,7 @@ B430.i:                                           ; preds = %B402.if.i
   %.614.i = select i1 %.613.i, i64 %.72, i64 0
   %53 = getelementptr i8, ptr %65, i64 8
   %.628.i = getelementptr i64, ptr %53, i64 %.614.i
-  %.629.i = load i64, ptr %.628.i, align 8, !noalias !440
+  %.629.i = load i64, ptr %.628.i, align 8, !noalias !443
   br label %B452.i
 
 B452.i:                                           ; preds = %B402.if.i, %B430.i
@@ -11176,7 +11202,7 @@ B452.i:                                           ; preds = %B402.if.i, %B430.i
   %.578.i841.1 = select i1 %.577.i840.1, i64 %.72, i64 0
   %54 = getelementptr i64, ptr %.78, i64 %.529.i
   %.592.i.1 = getelementptr i64, ptr %54, i64 %.578.i841.1
-  %.593.i.1 = load i64, ptr %.592.i.1, align 8, !noalias !440
+  %.593.i.1 = load i64, ptr %.592.i.1, align 8, !noalias !443
   %.594.i.1 = icmp eq i64 %.593.i.1, 48
   br i1 %.594.i.1, label %B430.i.1, label %B452.i.1
 
@@ -11185,7 +11211,7 @@ B430.i.1:                                         ; preds = %B452.i
   %.614.i.1 = select i1 %.613.i.1, i64 %.72, i64 0
   %55 = getelementptr i8, ptr %54, i64 8
   %.628.i.1 = getelementptr i64, ptr %55, i64 %.614.i.1
-  %.629.i.1 = load i64, ptr %.628.i.1, align 8, !noalias !440
+  %.629.i.1 = load i64, ptr %.628.i.1, align 8, !noalias !443
   br label %B452.i.1
 
 B452.i.1:                                         ; preds = %B430.i.1, %B452.i
@@ -11199,76 +11225,76 @@ B454.i:                                           ; preds = %B402.if.i.prol.loop
   %.695.i = select i1 %.694.i, i64 %.72, i64 0
   %56 = getelementptr i8, ptr %47, i64 -1032
   %.709.i = getelementptr i64, ptr %56, i64 %.695.i
-  %.710.i = load i64, ptr %.709.i, align 8, !noalias !440
+  %.710.i = load i64, ptr %.709.i, align 8, !noalias !443
   %.725.i = icmp slt i64 %.50.i.i835, 0
   %.726.i = select i1 %.725.i, i64 %.72, i64 0
   %57 = getelementptr i64, ptr %.78, i64 %.50.i.i835
   %.740.i = getelementptr i64, ptr %57, i64 %.726.i
-  store i64 1, ptr %.740.i, align 8, !noalias !440
+  store i64 1, ptr %.740.i, align 8, !noalias !443
   %.743.i = add nsw i64 %.50.i.i835, 1
   %.757.i = icmp slt i64 %.50.i.i835, -1
   %.758.i = select i1 %.757.i, i64 %.72, i64 0
   %58 = getelementptr i64, ptr %.78, i64 %.743.i
   %.772.i = getelementptr i64, ptr %58, i64 %.758.i
-  store i64 %.710.i, ptr %.772.i, align 8, !noalias !440
+  store i64 %.710.i, ptr %.772.i, align 8, !noalias !443
   %.790.i = icmp slt i64 %.50.i.i835, -2
   %.791.i = select i1 %.790.i, i64 %.72, i64 0
   %59 = getelementptr i8, ptr %57, i64 16
   %.805.i = getelementptr i64, ptr %59, i64 %.791.i
-  store i64 %.395.i, ptr %.805.i, align 8, !noalias !440
+  store i64 %.395.i, ptr %.805.i, align 8, !noalias !443
   %.824.i = icmp slt i64 %.304.i, 130
   %.825.i = select i1 %.824.i, i64 %.72, i64 0
   %60 = getelementptr i8, ptr %47, i64 -1040
   %.839.i = getelementptr i64, ptr %60, i64 %.825.i
-  %.840.i = load i64, ptr %.839.i, align 8, !noalias !440
+  %.840.i = load i64, ptr %.839.i, align 8, !noalias !443
   %.841.i = icmp sgt i64 %.840.i, -1
   br i1 %.841.i, label %B598.i, label %B880.i
 
 B598.i:                                           ; preds = %B454.i
-  store i64 3, ptr %.740.i, align 8, !noalias !440
+  store i64 3, ptr %.740.i, align 8, !noalias !443
   %.889.i = icmp slt i64 %.50.i.i835, -3
   %.890.i = select i1 %.889.i, i64 %.72, i64 0
   %61 = getelementptr i8, ptr %57, i64 24
   %.904.i = getelementptr i64, ptr %61, i64 %.890.i
-  store i64 48, ptr %.904.i, align 8, !noalias !440
+  store i64 48, ptr %.904.i, align 8, !noalias !443
   %.922.i = icmp slt i64 %.50.i.i835, -4
   %.923.i = select i1 %.922.i, i64 %.72, i64 0
   %62 = getelementptr i8, ptr %57, i64 32
   %.937.i = getelementptr i64, ptr %62, i64 %.923.i
-  store i64 %slash.2.0.lcssa.i, ptr %.937.i, align 8, !noalias !440
-  %.974.i = load i64, ptr %.839.i, align 8, !noalias !440
+  store i64 %slash.2.0.lcssa.i, ptr %.937.i, align 8, !noalias !443
+  %.974.i = load i64, ptr %.839.i, align 8, !noalias !443
   %.990.i = icmp slt i64 %.50.i.i835, -5
   %.991.i = select i1 %.990.i, i64 %.72, i64 0
   %63 = getelementptr i8, ptr %57, i64 40
   %.1005.i = getelementptr i64, ptr %63, i64 %.991.i
-  store i64 %.974.i, ptr %.1005.i, align 8, !noalias !440
-  %.50.i.i.i842 = load i64, ptr %.49.i511.i, align 8, !noalias !441
-  %.83.i.i.i843 = load i64, ptr %.29, align 8, !noalias !441
+  store i64 %.974.i, ptr %.1005.i, align 8, !noalias !443
+  %.50.i.i.i842 = load i64, ptr %.49.i511.i, align 8, !noalias !444
+  %.83.i.i.i843 = load i64, ptr %.29, align 8, !noalias !444
   %.84.not.not.i.i.i844 = icmp slt i64 %.50.i.i.i842, %.83.i.i.i843
   br i1 %.84.not.not.i.i.i844, label %B62.i519.i, label %views.lacks.15.exit.i.i845
 
 views.lacks.15.exit.i.i845:                       ; preds = %B598.i
   %.122.i.i.i846 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i.i.i846, align 8, !noalias !441
+  store i64 0, ptr %.122.i.i.i846, align 8, !noalias !444
   br label %terms.new_node.exit.i847
 
 B62.i519.i:                                       ; preds = %B598.i
-  %.98.i.i848 = load i64, ptr %arg.m.4, align 8, !noalias !446
+  %.98.i.i848 = load i64, ptr %arg.m.4, align 8, !noalias !449
   %.107.i.i849 = inttoptr i64 %.98.i.i848 to ptr
   %.212.i.i850 = icmp slt i64 %.50.i.i.i842, 0
   %.213.i.i851 = select i1 %.212.i.i850, i64 %.83.i.i.i843, i64 0
   %.214.i.i852 = add i64 %.213.i.i851, %.50.i.i.i842
   %.238.idx.i.i853 = shl i64 %.214.i.i852, 6
   %.238.i.i854 = getelementptr i8, ptr %.107.i.i849, i64 %.238.idx.i.i853
-  store i64 6, ptr %.238.i.i854, align 8, !noalias !446
+  store i64 6, ptr %.238.i.i854, align 8, !noalias !449
   %.291.i.i855 = getelementptr i8, ptr %.238.i.i854, i64 8
-  store i64 %.246.i, ptr %.291.i.i855, align 8, !noalias !446
+  store i64 %.246.i, ptr %.291.i.i855, align 8, !noalias !449
   %.344.i.i856 = getelementptr i8, ptr %.238.i.i854, i64 16
   %.559.i.i857 = getelementptr i8, ptr %.238.i.i854, i64 48
   %.614.i.i858 = add nsw i64 %.50.i.i.i842, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i.i856, i8 0, i64 32, i1 false), !noalias !440
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i857, i8 -1, i64 16, i1 false), !noalias !446
-  store i64 %.614.i.i858, ptr %.49.i511.i, align 8, !noalias !446
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i.i856, i8 0, i64 32, i1 false), !noalias !443
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i857, i8 -1, i64 16, i1 false), !noalias !449
+  store i64 %.614.i.i858, ptr %.49.i511.i, align 8, !noalias !449
   br label %terms.new_node.exit.i847
 
 terms.new_node.exit.i847:                         ; preds = %B62.i519.i, %views.lacks.15.exit.i.i845
@@ -11277,15 +11303,15 @@ terms.new_node.exit.i847:                         ; preds = %B62.i519.i, %views.
   %.1054.i = select i1 %.1053.i, i64 %.72, i64 0
   %64 = getelementptr i8, ptr %57, i64 48
   %.1068.i = getelementptr i64, ptr %64, i64 %.1054.i
-  store i64 %storemerge.i518.i, ptr %.1068.i, align 8, !noalias !440
+  store i64 %storemerge.i518.i, ptr %.1068.i, align 8, !noalias !443
   br label %B880.i
 
 B880.i:                                           ; preds = %terms.new_node.exit.i847, %B454.i
-  %.1109.i = load i64, ptr %.740.i, align 8, !noalias !440
+  %.1109.i = load i64, ptr %.740.i, align 8, !noalias !443
   %.1112.i = shl nsw i64 %.1109.i, 1
   %.1113.i = add nsw i64 %.1112.i, %.743.i
-  store i64 %.1113.i, ptr %.49.i.i834, align 8, !noalias !440
-  store i64 %.50.i.i835, ptr %.157, align 8, !noalias !440
+  store i64 %.1113.i, ptr %.49.i.i834, align 8, !noalias !443
+  store i64 %.50.i.i835, ptr %.157, align 8, !noalias !443
   br label %common.ret
 
 B402.if.i:                                        ; preds = %B402.if.i.prol.loopexit, %B452.i.1
@@ -11297,7 +11323,7 @@ B402.if.i:                                        ; preds = %B402.if.i.prol.loop
   %.578.i841 = select i1 %.577.i840, i64 %.72, i64 0
   %65 = getelementptr i64, ptr %.78, i64 %.460.07.i
   %.592.i = getelementptr i64, ptr %65, i64 %.578.i841
-  %.593.i = load i64, ptr %.592.i, align 8, !noalias !440
+  %.593.i = load i64, ptr %.592.i, align 8, !noalias !443
   %.594.i = icmp eq i64 %.593.i, 48
   br i1 %.594.i, label %B430.i, label %B452.i
 
@@ -11340,13 +11366,13 @@ B680:                                             ; preds = %B680.preheader, %te
   %.41.i = select i1 %.40.i, i64 %.72, i64 0
   %69 = getelementptr i64, ptr %.78, i64 %.26.i
   %.55.i = getelementptr i64, ptr %69, i64 %.41.i
-  %.56.i = load i64, ptr %.55.i, align 8, !noalias !447
+  %.56.i = load i64, ptr %.55.i, align 8, !noalias !450
   %.58.i = add nsw i64 %.56.i, %.825
   %.72.i860 = icmp slt i64 %.58.i, 0
   %.73.i = select i1 %.72.i860, i64 %.72, i64 0
   %70 = getelementptr i64, ptr %.78, i64 %.58.i
   %.87.i = getelementptr i64, ptr %70, i64 %.73.i
-  %.88.i = load i64, ptr %.87.i, align 8, !noalias !447
+  %.88.i = load i64, ptr %.87.i, align 8, !noalias !450
   %.89.i = add nsw i64 %i.4.0, 1
   %.102.i = icmp slt i64 %.89.i, %.770
   br i1 %.102.i, label %B66.i, label %terms.end_of_run.exit
@@ -11357,13 +11383,13 @@ B66.i:                                            ; preds = %B680
   %.130.i = select i1 %.129.i, i64 %.72, i64 0
   %71 = getelementptr i64, ptr %.78, i64 %.113.i
   %.144.i = getelementptr i64, ptr %71, i64 %.130.i
-  %.145.i = load i64, ptr %.144.i, align 8, !noalias !447
+  %.145.i = load i64, ptr %.144.i, align 8, !noalias !450
   %.147.i = add nsw i64 %.145.i, %.825
   %.161.i = icmp slt i64 %.147.i, 0
   %.162.i = select i1 %.161.i, i64 %.72, i64 0
   %72 = getelementptr i64, ptr %.78, i64 %.147.i
   %.176.i861 = getelementptr i64, ptr %72, i64 %.162.i
-  %.177.i862 = load i64, ptr %.176.i861, align 8, !noalias !447
+  %.177.i862 = load i64, ptr %.176.i861, align 8, !noalias !450
   %.179.i = icmp eq i64 %.177.i862, %.88.i
   br i1 %.179.i, label %B114.i, label %terms.end_of_run.exit
 
@@ -11383,13 +11409,13 @@ B136.i:                                           ; preds = %B114.i
   %.223.i = select i1 %.222.i, i64 %.72, i64 0
   %73 = getelementptr i64, ptr %.78, i64 %.206.i
   %.237.i = getelementptr i64, ptr %73, i64 %.223.i
-  %.238.i = load i64, ptr %.237.i, align 8, !noalias !447
+  %.238.i = load i64, ptr %.237.i, align 8, !noalias !450
   %.240.i = add nsw i64 %.238.i, %.825
   %.254.i = icmp slt i64 %.240.i, 0
   %.255.i = select i1 %.254.i, i64 %.72, i64 0
   %74 = getelementptr i64, ptr %.78, i64 %.240.i
   %.269.i = getelementptr i64, ptr %74, i64 %.255.i
-  %.270.i = load i64, ptr %.269.i, align 8, !noalias !447
+  %.270.i = load i64, ptr %.269.i, align 8, !noalias !450
   %.272.i = icmp eq i64 %.270.i, %.88.i
   br i1 %.272.i, label %B114.i, label %terms.end_of_run.exit
 
@@ -11403,7 +11429,7 @@ B740:                                             ; preds = %terms.end_of_run.ex
   %groups.3.1 = phi i64 [ %.9512, %terms.end_of_run.exit.thread ], [ 0, %B430 ], [ %.951, %terms.end_of_run.exit ]
   %.999 = shl nsw i64 %groups.3.1, 1
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 32
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !450
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !453
   %.1000 = add i64 %.50.i, 1
   %.51.i = add i64 %.1000, %.999
   %.84.not.i = icmp sgt i64 %.51.i, %.72
@@ -11411,7 +11437,7 @@ B740:                                             ; preds = %terms.end_of_run.ex
 
 B796:                                             ; preds = %B740
   %.49.i865 = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i866 = load i64, ptr %.49.i865, align 8, !noalias !453
+  %.50.i866 = load i64, ptr %.49.i865, align 8, !noalias !456
   %.51.i867 = add nsw i64 %.50.i866, %groups.3.1
   %.84.not.i870 = icmp sgt i64 %.51.i867, %.30
   br i1 %.84.not.i870, label %B840, label %B854
@@ -11419,7 +11445,7 @@ B796:                                             ; preds = %B740
 B840:                                             ; preds = %B796, %B740
   %.sink = phi i64 [ 3, %B740 ], [ 0, %B796 ]
   %.122.i873 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 %.sink, ptr %.122.i873, align 8, !noalias !354
+  store i64 %.sink, ptr %.122.i873, align 8, !noalias !357
   br label %common.ret
 
 B854:                                             ; preds = %B796
@@ -11445,39 +11471,39 @@ B930.if.lr.ph:                                    ; preds = %B854
   br label %B930.if
 
 B1114:                                            ; preds = %terms.end_of_run.exit926
-  %.50.i.i875 = load i64, ptr %.49.i865, align 8, !noalias !456
-  %.83.i.i = load i64, ptr %.29, align 8, !noalias !456
+  %.50.i.i875 = load i64, ptr %.49.i865, align 8, !noalias !459
+  %.83.i.i = load i64, ptr %.29, align 8, !noalias !459
   %.84.not.not.i.i876 = icmp slt i64 %.50.i.i875, %.83.i.i
   br i1 %.84.not.not.i.i876, label %B62.i880, label %views.lacks.15.exit.i877
 
 views.lacks.15.exit.i877:                         ; preds = %B1114
-  store i64 0, ptr %.122.i.i878, align 8, !noalias !456
+  store i64 0, ptr %.122.i.i878, align 8, !noalias !459
   br label %B1240
 
 B62.i880:                                         ; preds = %B1114
   %.1486 = zext i1 %.1465 to i64
-  %.98.i = load i64, ptr %arg.m.4, align 8, !noalias !461
+  %.98.i = load i64, ptr %arg.m.4, align 8, !noalias !464
   %.107.i881 = inttoptr i64 %.98.i to ptr
   %.212.i = icmp slt i64 %.50.i.i875, 0
   %.213.i = select i1 %.212.i, i64 %.83.i.i, i64 0
   %.214.i = add i64 %.213.i, %.50.i.i875
   %.238.idx.i = shl i64 %.214.i, 6
   %.238.i882 = getelementptr i8, ptr %.107.i881, i64 %.238.idx.i
-  store i64 %.280, ptr %.238.i882, align 8, !noalias !461
+  store i64 %.280, ptr %.238.i882, align 8, !noalias !464
   %.291.i = getelementptr i8, ptr %.238.i882, i64 8
-  store i64 %.660, ptr %.291.i, align 8, !noalias !461
+  store i64 %.660, ptr %.291.i, align 8, !noalias !464
   %.344.i = getelementptr i8, ptr %.238.i882, i64 16
-  store i64 %i.5.013, ptr %.344.i, align 8, !noalias !461
+  store i64 %i.5.013, ptr %.344.i, align 8, !noalias !464
   %.397.i = getelementptr i8, ptr %.238.i882, i64 24
-  store i64 %stop.3.0.i896, ptr %.397.i, align 8, !noalias !461
+  store i64 %stop.3.0.i896, ptr %.397.i, align 8, !noalias !464
   %.450.i = getelementptr i8, ptr %.238.i882, i64 32
-  store i64 %.1464, ptr %.450.i, align 8, !noalias !461
+  store i64 %.1464, ptr %.450.i, align 8, !noalias !464
   %.504.i = getelementptr i8, ptr %.238.i882, i64 40
-  store i64 %.1486, ptr %.504.i, align 8, !noalias !461
+  store i64 %.1486, ptr %.504.i, align 8, !noalias !464
   %.559.i = getelementptr i8, ptr %.238.i882, i64 48
   %.614.i883 = add nsw i64 %.50.i.i875, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i, i8 -1, i64 16, i1 false), !noalias !461
-  store i64 %.614.i883, ptr %.49.i865, align 8, !noalias !461
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i, i8 -1, i64 16, i1 false), !noalias !464
+  store i64 %.614.i883, ptr %.49.i865, align 8, !noalias !464
   br label %B1240
 
 B1190:                                            ; preds = %terms.end_of_run.exit926
@@ -11538,13 +11564,13 @@ B66.i897:                                         ; preds = %B930.if
   %.130.i900 = select i1 %.129.i899, i64 %.72, i64 0
   %84 = getelementptr i64, ptr %.78, i64 %.113.i898
   %.144.i901 = getelementptr i64, ptr %84, i64 %.130.i900
-  %.145.i902 = load i64, ptr %.144.i901, align 8, !noalias !462
+  %.145.i902 = load i64, ptr %.144.i901, align 8, !noalias !465
   %.147.i903 = add nsw i64 %.145.i902, %.825
   %.161.i904 = icmp slt i64 %.147.i903, 0
   %.162.i905 = select i1 %.161.i904, i64 %.72, i64 0
   %85 = getelementptr i64, ptr %.78, i64 %.147.i903
   %.176.i906 = getelementptr i64, ptr %85, i64 %.162.i905
-  %.177.i907 = load i64, ptr %.176.i906, align 8, !noalias !462
+  %.177.i907 = load i64, ptr %.176.i906, align 8, !noalias !465
   %.179.i908 = icmp eq i64 %.177.i907, %.1356
   br i1 %.179.i908, label %B114.i910, label %terms.end_of_run.exit926
 
@@ -11560,13 +11586,13 @@ B136.i913:                                        ; preds = %B114.i910
   %.223.i917 = select i1 %.222.i916, i64 %.72, i64 0
   %86 = getelementptr i64, ptr %.78, i64 %.206.i915
   %.237.i918 = getelementptr i64, ptr %86, i64 %.223.i917
-  %.238.i919 = load i64, ptr %.237.i918, align 8, !noalias !462
+  %.238.i919 = load i64, ptr %.237.i918, align 8, !noalias !465
   %.240.i920 = add nsw i64 %.238.i919, %.825
   %.254.i921 = icmp slt i64 %.240.i920, 0
   %.255.i922 = select i1 %.254.i921, i64 %.72, i64 0
   %87 = getelementptr i64, ptr %.78, i64 %.240.i920
   %.269.i923 = getelementptr i64, ptr %87, i64 %.255.i922
-  %.270.i924 = load i64, ptr %.269.i923, align 8, !noalias !462
+  %.270.i924 = load i64, ptr %.269.i923, align 8, !noalias !465
   %.272.i925 = icmp eq i64 %.270.i924, %.1356
   br i1 %.272.i925, label %B114.i910, label %terms.end_of_run.exit926
 
@@ -11609,13 +11635,13 @@ B70:                                              ; preds = %entry
   %.93.i = add i64 %.92.i, %arg.node
   %.117.idx.i = shl i64 %.93.i, 6
   %.117.i = getelementptr i8, ptr %.37.i, i64 %.117.idx.i
-  %.118.i = load i64, ptr %.117.i, align 8, !noalias !465
+  %.118.i = load i64, ptr %.117.i, align 8, !noalias !468
   %.119.i = icmp eq i64 %.118.i, 2
   br i1 %.119.i, label %B94.i, label %B124.i
 
 B94.i:                                            ; preds = %B70
   %.176.i = getelementptr i8, ptr %.117.i, i64 8
-  %.177.i = load i64, ptr %.176.i, align 8, !noalias !465
+  %.177.i = load i64, ptr %.176.i, align 8, !noalias !468
   br label %B124.i
 
 B124.i:                                           ; preds = %B94.i, %B70
@@ -11625,7 +11651,7 @@ B124.i:                                           ; preds = %B94.i, %B70
   %.212.i = add i64 %.211.i, %node.2.0.i
   %.236.idx.i = shl i64 %.212.i, 6
   %.236.i = getelementptr i8, ptr %.37.i, i64 %.236.idx.i
-  %.237.i = load i64, ptr %.236.i, align 8, !noalias !465
+  %.237.i = load i64, ptr %.236.i, align 8, !noalias !468
   switch i64 %.237.i, label %B142 [
     i64 5, label %B176.i
     i64 1, label %B102
@@ -11634,22 +11660,22 @@ B124.i:                                           ; preds = %B94.i, %B70
 
 B176.i:                                           ; preds = %B124.i
   %.299.i = getelementptr i8, ptr %.236.i, i64 24
-  %.300.i = load i64, ptr %.299.i, align 8, !noalias !465
+  %.300.i = load i64, ptr %.299.i, align 8, !noalias !468
   %.354.i = getelementptr i8, ptr %.236.i, i64 16
-  %.355.i = load i64, ptr %.354.i, align 8, !noalias !465
+  %.355.i = load i64, ptr %.354.i, align 8, !noalias !468
   %.356.i = add nsw i64 %.355.i, 1
   %.357.i = icmp eq i64 %.300.i, %.356.i
   br i1 %.357.i, label %leaves.is_leaf.exit, label %B142
 
 B328.i:                                           ; preds = %B124.i
   %.503.i = getelementptr i8, ptr %.236.i, i64 16
-  %.504.i = load i64, ptr %.503.i, align 8, !noalias !465
+  %.504.i = load i64, ptr %.503.i, align 8, !noalias !468
   %.507.i.not = icmp eq i64 %.504.i, 0
   br i1 %.507.i.not, label %B142, label %B102
 
 leaves.is_leaf.exit:                              ; preds = %B176.i
   %.417.i = getelementptr i8, ptr %.236.i, i64 40
-  %.418.i = load i64, ptr %.417.i, align 8, !noalias !465
+  %.418.i = load i64, ptr %.417.i, align 8, !noalias !468
   %.421.i = icmp eq i64 %.418.i, 0
   br i1 %.421.i, label %B102, label %B142
 
@@ -11663,51 +11689,51 @@ B142:                                             ; preds = %B328.i, %B124.i, %B
   call fastcc void @terms.push(ptr %.137, ptr nonnull %arg.m.4, i64 %arg.node, i64 %arg.after)
   %.153 = load i64, ptr %.137, align 8
   %.71.i = getelementptr i8, ptr %arg.m.4, i64 240
-  %.72.i = load i64, ptr %.71.i, align 8, !noalias !468
+  %.72.i = load i64, ptr %.71.i, align 8, !noalias !471
   %.74.i = getelementptr i8, ptr %arg.m.4, i64 256
-  %.75.i = load i64, ptr %.74.i, align 8, !noalias !468
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !471
   %.81.i = inttoptr i64 %.72.i to ptr
   %.108.i = icmp eq i64 %.153, -3
   br i1 %.108.i, label %common.ret, label %B124.i75
 
 B124.i75:                                         ; preds = %B142
   %.29.i = getelementptr i8, ptr %arg.m.4, i64 48
-  %.30.i = load i64, ptr %.29.i, align 8, !noalias !468
+  %.30.i = load i64, ptr %.29.i, align 8, !noalias !471
   %.39.i = inttoptr i64 %.30.i to ptr
   %.32.i = getelementptr i8, ptr %arg.m.4, i64 64
-  %.33.i = load i64, ptr %.32.i, align 8, !noalias !468
+  %.33.i = load i64, ptr %.32.i, align 8, !noalias !471
   %.149.i = icmp slt i64 %.153, 0
   %.150.i = select i1 %.149.i, i64 %.33.i, i64 0
   %.151.i = add i64 %.150.i, %.153
   %.idx.i = shl i64 %.151.i, 6
   %1 = getelementptr i8, ptr %.39.i, i64 %.idx.i
   %.175.i = getelementptr i8, ptr %1, i64 40
-  %.176.i76 = load i64, ptr %.175.i, align 8, !noalias !468
+  %.176.i76 = load i64, ptr %.175.i, align 8, !noalias !471
   %.205.i = getelementptr i8, ptr %arg.m.4, i64 840
-  %.206.i = load i64, ptr %.205.i, align 8, !noalias !468
+  %.206.i = load i64, ptr %.205.i, align 8, !noalias !471
   %.207.i = icmp eq i64 %.176.i76, %.206.i
   br i1 %.207.i, label %common.ret, label %B188.i
 
 B188.i:                                           ; preds = %B124.i75
   %.224.i = add nsw i64 %arg.size, 1
   %.49.i.i = getelementptr i8, ptr %arg.m.4, i64 248
-  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !471
+  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !474
   %.51.i.i = add nsw i64 %.50.i.i, %.224.i
   %.84.not.i.i = icmp sgt i64 %.51.i.i, %.75.i
   br i1 %.84.not.i.i, label %B238.i, label %B252.i
 
 B238.i:                                           ; preds = %B188.i
   %.122.i.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 30, ptr %.122.i.i, align 8, !noalias !471
+  store i64 30, ptr %.122.i.i, align 8, !noalias !474
   br label %common.ret
 
 B252.i:                                           ; preds = %B188.i
-  store i64 %.206.i, ptr %.175.i, align 8, !noalias !468
+  store i64 %.206.i, ptr %.175.i, align 8, !noalias !471
   %.380.i = icmp slt i64 %arg.size, 0
   %.381.i = select i1 %.380.i, i64 %.75.i, i64 0
   %2 = getelementptr i64, ptr %.81.i, i64 %arg.size
   %.395.i = getelementptr i64, ptr %2, i64 %.381.i
-  store i64 %.153, ptr %.395.i, align 8, !noalias !468
+  store i64 %.153, ptr %.395.i, align 8, !noalias !471
   br label %common.ret
 }
 
@@ -11750,22 +11776,22 @@ B168:                                             ; preds = %B112
   br i1 %.19.not.i, label %B382, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %B168
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !474
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !477
   %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
-  %.36.i = load i64, ptr %.35.i, align 8, !noalias !474
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !477
   %.42.i = inttoptr i64 %.33.i to ptr
   %.74.i = getelementptr i8, ptr %arg.m.4, i64 48
-  %.75.i = load i64, ptr %.74.i, align 8, !noalias !474
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !477
   %.84.i = inttoptr i64 %.75.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.196, 6
   %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !474
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !477
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !474
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !477
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B218, label %B382
 
@@ -11869,40 +11895,40 @@ B310:                                             ; preds = %B200.thread
   %.334 = getelementptr i8, ptr %.272, i64 8
   %.335 = load i64, ptr %.334, align 8
   %.64.i = getelementptr i8, ptr %arg.m.4, i64 24
-  %.65.i = load i64, ptr %.64.i, align 8, !noalias !477
+  %.65.i = load i64, ptr %.64.i, align 8, !noalias !480
   %.67.i = getelementptr i8, ptr %arg.m.4, i64 40
-  %.68.i = load i64, ptr %.67.i, align 8, !noalias !477
+  %.68.i = load i64, ptr %.67.i, align 8, !noalias !480
   %.74.i = inttoptr i64 %.65.i to ptr
   %.127.i = icmp slt i64 %.335, 0
   %.128.i = select i1 %.127.i, i64 %.30, i64 0
   %.129.i = add i64 %.128.i, %.335
   %.153.idx.i = shl i64 %.129.i, 6
   %.153.i = getelementptr i8, ptr %.36, i64 %.153.idx.i
-  %.154.i = load i64, ptr %.153.i, align 8, !noalias !477
+  %.154.i = load i64, ptr %.153.i, align 8, !noalias !480
   %.155.i = icmp eq i64 %.154.i, 3
   br i1 %.155.i, label %B136.i, label %B564.i
 
 B136.i:                                           ; preds = %B310
   %.320.i = getelementptr i8, ptr %.153.i, i64 16
-  %.321.i = load i64, ptr %.320.i, align 8, !noalias !477
+  %.321.i = load i64, ptr %.320.i, align 8, !noalias !480
   %.4045.not.i = icmp slt i64 %.321.i, 1
   br i1 %.4045.not.i, label %B564.i, label %B252.if.preheader.i
 
 B252.if.preheader.i:                              ; preds = %B136.i
   %.210.i = getelementptr i8, ptr %.153.i, i64 8
-  %.211.i = load i64, ptr %.210.i, align 8, !noalias !477
+  %.211.i = load i64, ptr %.210.i, align 8, !noalias !480
   br label %B252.if.i
 
 B318.i:                                           ; preds = %B252.if.i
-  %.599.i = load i64, ptr %2, align 8, !noalias !477
+  %.599.i = load i64, ptr %2, align 8, !noalias !480
   %.600.i = icmp eq i64 %.599.i, 3
   br i1 %.600.i, label %B366.i, label %B562.i
 
 B366.i:                                           ; preds = %B318.i
   %.655.i = getelementptr i8, ptr %2, i64 8
-  %.656.i = load i64, ptr %.655.i, align 8, !noalias !477
+  %.656.i = load i64, ptr %.655.i, align 8, !noalias !480
   %.767.i = getelementptr i8, ptr %2, i64 16
-  %.768.i = load i64, ptr %.767.i, align 8, !noalias !477
+  %.768.i = load i64, ptr %.767.i, align 8, !noalias !480
   %spec.select2.i = tail call i64 @llvm.smax.i64(i64 %.768.i, i64 0)
   br label %B482.i
 
@@ -11918,7 +11944,7 @@ B562.i:                                           ; preds = %B482.i, %B318.i
 
 B564.i:                                           ; preds = %B562.i, %B136.i, %B310
   %.1091.i = getelementptr i8, ptr %.153.i, i64 56
-  %.1092.i = load i64, ptr %.1091.i, align 8, !noalias !477
+  %.1092.i = load i64, ptr %.1091.i, align 8, !noalias !480
   %.1095.i = icmp sgt i64 %.1092.i, -1
   %arg.body..i = select i1 %.1095.i, i64 %.335, i64 -1
   br label %leaves.charset_of.exit
@@ -11932,14 +11958,14 @@ B252.if.i:                                        ; preds = %B562.i, %B252.if.pr
   %.456.i = select i1 %.455.i, i64 %.68.i, i64 0
   %1 = getelementptr i64, ptr %.74.i, i64 %.346.06.i
   %.470.i = getelementptr i64, ptr %1, i64 %.456.i
-  %.471.i = load i64, ptr %.470.i, align 8, !noalias !477
+  %.471.i = load i64, ptr %.470.i, align 8, !noalias !480
   %.502.i = icmp slt i64 %.471.i, 0
   %.503.i = select i1 %.502.i, i64 %.30, i64 0
   %.504.i = add i64 %.503.i, %.471.i
   %.idx3.i = shl i64 %.504.i, 6
   %2 = getelementptr i8, ptr %.36, i64 %.idx3.i
   %.528.i = getelementptr i8, ptr %2, i64 56
-  %.529.i = load i64, ptr %.528.i, align 8, !noalias !477
+  %.529.i = load i64, ptr %.528.i, align 8, !noalias !480
   %.530.i = icmp sgt i64 %.529.i, -1
   br i1 %.530.i, label %leaves.charset_of.exit, label %B318.i
 
@@ -11950,29 +11976,29 @@ B482.if.i:                                        ; preds = %B482.i
   %.905.i = select i1 %.904.i, i64 %.68.i, i64 0
   %3 = getelementptr i64, ptr %.74.i, i64 %.793.0.i
   %.919.i = getelementptr i64, ptr %3, i64 %.905.i
-  %.920.i = load i64, ptr %.919.i, align 8, !noalias !477
+  %.920.i = load i64, ptr %.919.i, align 8, !noalias !480
   %.947.i = icmp slt i64 %.920.i, 0
   %.948.i = select i1 %.947.i, i64 %.30, i64 0
   %.949.i = add i64 %.948.i, %.920.i
   %.idx.i = shl i64 %.949.i, 6
   %4 = getelementptr i8, ptr %.36, i64 %.idx.i
   %.973.i = getelementptr i8, ptr %4, i64 56
-  %.974.i = load i64, ptr %.973.i, align 8, !noalias !477
+  %.974.i = load i64, ptr %.973.i, align 8, !noalias !480
   %.975.i = icmp sgt i64 %.974.i, -1
   br i1 %.975.i, label %leaves.charset_of.exit, label %B482.i
 
 leaves.charset_of.exit:                           ; preds = %B252.if.i, %B482.if.i, %B564.i
   %arg.body..sink.i = phi i64 [ %arg.body..i, %B564.i ], [ %.920.i, %B482.if.i ], [ %.471.i, %B252.if.i ]
   %.116.i = getelementptr i8, ptr %.272, i64 48
-  %.117.i = load i64, ptr %.116.i, align 8, !noalias !480
+  %.117.i = load i64, ptr %.116.i, align 8, !noalias !483
   %.118.i = icmp slt i64 %.117.i, 0
   br i1 %.118.i, label %B84.i, label %B700
 
 B84.i:                                            ; preds = %leaves.charset_of.exit
   %.228.i = getelementptr i8, ptr %.272, i64 16
-  %.229.i = load i64, ptr %.228.i, align 8, !noalias !480
+  %.229.i = load i64, ptr %.228.i, align 8, !noalias !483
   %.283.i = getelementptr i8, ptr %.272, i64 24
-  %.284.i = load i64, ptr %.283.i, align 8, !noalias !480
+  %.284.i = load i64, ptr %.283.i, align 8, !noalias !483
   %.295.i = icmp eq i64 %.284.i, 1
   br i1 %.295.i, label %B516.i, label %B228.i
 
@@ -11984,13 +12010,13 @@ B228.i:                                           ; preds = %B84.i
 
 B268.i:                                           ; preds = %B228.i
   %.49.i.i.i = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i.i.i = load i64, ptr %.49.i.i.i, align 8, !noalias !483
+  %.50.i.i.i = load i64, ptr %.49.i.i.i, align 8, !noalias !486
   %.84.not.not.i.i.i = icmp slt i64 %.50.i.i.i, %.30
   br i1 %.84.not.not.i.i.i, label %terms.new_node.exit.i, label %terms.new_node.exit.thread.i
 
 terms.new_node.exit.thread.i:                     ; preds = %B268.i
   %.122.i.i.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i.i.i, align 8, !noalias !483
+  store i64 0, ptr %.122.i.i.i, align 8, !noalias !486
   br label %B794.thread
 
 terms.new_node.exit.i:                            ; preds = %B268.i
@@ -12005,27 +12031,27 @@ terms.new_node.exit.i:                            ; preds = %B268.i
   %.214.i.i = add i64 %.213.i.i, %.50.i.i.i
   %.238.idx.i.i = shl i64 %.214.i.i, 6
   %.238.i.i = getelementptr i8, ptr %.36, i64 %.238.idx.i.i
-  store i64 4, ptr %.238.i.i, align 8, !noalias !488
+  store i64 4, ptr %.238.i.i, align 8, !noalias !491
   %.291.i.i = getelementptr i8, ptr %.238.i.i, i64 8
-  store i64 %.335, ptr %.291.i.i, align 8, !noalias !488
+  store i64 %.335, ptr %.291.i.i, align 8, !noalias !491
   %.344.i.i = getelementptr i8, ptr %.238.i.i, i64 16
-  store i64 %.11.i.i, ptr %.344.i.i, align 8, !noalias !488
+  store i64 %.11.i.i, ptr %.344.i.i, align 8, !noalias !491
   %.397.i.i = getelementptr i8, ptr %.238.i.i, i64 24
-  store i64 %"$phi340.0.2.0.i", ptr %.397.i.i, align 8, !noalias !488
+  store i64 %"$phi340.0.2.0.i", ptr %.397.i.i, align 8, !noalias !491
   %.450.i.i = getelementptr i8, ptr %.238.i.i, i64 32
-  store i64 0, ptr %.450.i.i, align 8, !noalias !488
+  store i64 0, ptr %.450.i.i, align 8, !noalias !491
   %.504.i.i = getelementptr i8, ptr %.238.i.i, i64 40
-  store i64 %.388.i, ptr %.504.i.i, align 8, !noalias !488
+  store i64 %.388.i, ptr %.504.i.i, align 8, !noalias !491
   %.559.i.i = getelementptr i8, ptr %.238.i.i, i64 48
   %.614.i.i = add nsw i64 %.50.i.i.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !488
-  store i64 %.614.i.i, ptr %.49.i.i.i, align 8, !noalias !488
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !491
+  store i64 %.614.i.i, ptr %.49.i.i.i, align 8, !noalias !491
   %.426.i = icmp eq i64 %.50.i.i.i, -3
   br i1 %.426.i, label %B794.thread, label %B516.i
 
 B516.i:                                           ; preds = %terms.new_node.exit.i, %B228.i, %B84.i
   %less.3.0.i = phi i64 [ %.50.i.i.i, %terms.new_node.exit.i ], [ 0, %B84.i ], [ %"$phi200.0.2.04", %B228.i ]
-  store i64 %less.3.0.i, ptr %.116.i, align 8, !noalias !480
+  store i64 %less.3.0.i, ptr %.116.i, align 8, !noalias !483
   br label %B700
 
 B450:                                             ; preds = %B200.thread
@@ -12063,39 +12089,39 @@ B552:                                             ; preds = %B480
   %7 = getelementptr i8, ptr %6, i64 8
   %.663 = getelementptr i64, ptr %7, i64 %.649
   %.664 = load i64, ptr %.663, align 8
-  %.24.i530 = load i64, ptr %arg.m.4, align 8, !noalias !489
-  %.27.i532 = load i64, ptr %.29, align 8, !noalias !489
+  %.24.i530 = load i64, ptr %arg.m.4, align 8, !noalias !492
+  %.27.i532 = load i64, ptr %.29, align 8, !noalias !492
   %.33.i533 = inttoptr i64 %.24.i530 to ptr
   %.127.i539 = icmp slt i64 %.664, 0
   %.128.i540 = select i1 %.127.i539, i64 %.27.i532, i64 0
   %.129.i541 = add i64 %.128.i540, %.664
   %.153.idx.i542 = shl i64 %.129.i541, 6
   %.153.i543 = getelementptr i8, ptr %.33.i533, i64 %.153.idx.i542
-  %.154.i544 = load i64, ptr %.153.i543, align 8, !noalias !489
+  %.154.i544 = load i64, ptr %.153.i543, align 8, !noalias !492
   %.155.i545 = icmp eq i64 %.154.i544, 3
   br i1 %.155.i545, label %B136.i552, label %B564.i546
 
 B136.i552:                                        ; preds = %B552
   %.320.i553 = getelementptr i8, ptr %.153.i543, i64 16
-  %.321.i554 = load i64, ptr %.320.i553, align 8, !noalias !489
+  %.321.i554 = load i64, ptr %.320.i553, align 8, !noalias !492
   %.4045.not.i555 = icmp slt i64 %.321.i554, 1
   br i1 %.4045.not.i555, label %B564.i546, label %B252.if.preheader.i556
 
 B252.if.preheader.i556:                           ; preds = %B136.i552
   %.210.i557 = getelementptr i8, ptr %.153.i543, i64 8
-  %.211.i558 = load i64, ptr %.210.i557, align 8, !noalias !489
+  %.211.i558 = load i64, ptr %.210.i557, align 8, !noalias !492
   br label %B252.if.i559
 
 B318.i575:                                        ; preds = %B252.if.i559
-  %.599.i576 = load i64, ptr %9, align 8, !noalias !489
+  %.599.i576 = load i64, ptr %9, align 8, !noalias !492
   %.600.i577 = icmp eq i64 %.599.i576, 3
   br i1 %.600.i577, label %B366.i580, label %B562.i578
 
 B366.i580:                                        ; preds = %B318.i575
   %.655.i581 = getelementptr i8, ptr %9, i64 8
-  %.656.i582 = load i64, ptr %.655.i581, align 8, !noalias !489
+  %.656.i582 = load i64, ptr %.655.i581, align 8, !noalias !492
   %.767.i583 = getelementptr i8, ptr %9, i64 16
-  %.768.i584 = load i64, ptr %.767.i583, align 8, !noalias !489
+  %.768.i584 = load i64, ptr %.767.i583, align 8, !noalias !492
   %spec.select2.i585 = tail call i64 @llvm.smax.i64(i64 %.768.i584, i64 0)
   br label %B482.i586
 
@@ -12111,7 +12137,7 @@ B562.i578:                                        ; preds = %B482.i586, %B318.i5
 
 B564.i546:                                        ; preds = %B562.i578, %B136.i552, %B552
   %.1091.i547 = getelementptr i8, ptr %.153.i543, i64 56
-  %.1092.i548 = load i64, ptr %.1091.i547, align 8, !noalias !489
+  %.1092.i548 = load i64, ptr %.1091.i547, align 8, !noalias !492
   %.1095.i549 = icmp sgt i64 %.1092.i548, -1
   %arg.body..i550 = select i1 %.1095.i549, i64 %.664, i64 -1
   br label %leaves.charset_of.exit604
@@ -12125,14 +12151,14 @@ B252.if.i559:                                     ; preds = %B562.i578, %B252.if
   %.456.i565 = select i1 %.455.i564, i64 %.608, i64 0
   %8 = getelementptr i64, ptr %.614, i64 %.346.06.i561
   %.470.i566 = getelementptr i64, ptr %8, i64 %.456.i565
-  %.471.i567 = load i64, ptr %.470.i566, align 8, !noalias !489
+  %.471.i567 = load i64, ptr %.470.i566, align 8, !noalias !492
   %.502.i568 = icmp slt i64 %.471.i567, 0
   %.503.i569 = select i1 %.502.i568, i64 %.27.i532, i64 0
   %.504.i570 = add i64 %.503.i569, %.471.i567
   %.idx3.i571 = shl i64 %.504.i570, 6
   %9 = getelementptr i8, ptr %.33.i533, i64 %.idx3.i571
   %.528.i572 = getelementptr i8, ptr %9, i64 56
-  %.529.i573 = load i64, ptr %.528.i572, align 8, !noalias !489
+  %.529.i573 = load i64, ptr %.528.i572, align 8, !noalias !492
   %.530.i574 = icmp sgt i64 %.529.i573, -1
   br i1 %.530.i574, label %leaves.charset_of.exit604, label %B318.i575
 
@@ -12143,14 +12169,14 @@ B482.if.i590:                                     ; preds = %B482.i586
   %.905.i594 = select i1 %.904.i593, i64 %.608, i64 0
   %10 = getelementptr i64, ptr %.614, i64 %.793.0.i587
   %.919.i595 = getelementptr i64, ptr %10, i64 %.905.i594
-  %.920.i596 = load i64, ptr %.919.i595, align 8, !noalias !489
+  %.920.i596 = load i64, ptr %.919.i595, align 8, !noalias !492
   %.947.i597 = icmp slt i64 %.920.i596, 0
   %.948.i598 = select i1 %.947.i597, i64 %.27.i532, i64 0
   %.949.i599 = add i64 %.948.i598, %.920.i596
   %.idx.i600 = shl i64 %.949.i599, 6
   %11 = getelementptr i8, ptr %.33.i533, i64 %.idx.i600
   %.973.i601 = getelementptr i8, ptr %11, i64 56
-  %.974.i602 = load i64, ptr %.973.i601, align 8, !noalias !489
+  %.974.i602 = load i64, ptr %.973.i601, align 8, !noalias !492
   %.975.i603 = icmp sgt i64 %.974.i602, -1
   br i1 %.975.i603, label %leaves.charset_of.exit604, label %B482.i586
 
@@ -12263,23 +12289,23 @@ common.ret:                                       ; preds = %B382, %B346.endif.e
 
 B98:                                              ; preds = %entry
   %.66.i = getelementptr i8, ptr %arg.m.4, i64 96
-  %.67.i = load i64, ptr %.66.i, align 8, !noalias !492
+  %.67.i = load i64, ptr %.66.i, align 8, !noalias !495
   %.69.i = getelementptr i8, ptr %arg.m.4, i64 112
-  %.70.i = load i64, ptr %.69.i, align 8, !noalias !492
+  %.70.i = load i64, ptr %.69.i, align 8, !noalias !495
   %.76.i = inttoptr i64 %.67.i to ptr
   %.104.i = getelementptr i8, ptr %arg.m.4, i64 192
-  %.105.i = load i64, ptr %.104.i, align 8, !noalias !492
+  %.105.i = load i64, ptr %.104.i, align 8, !noalias !495
   %.107.i = getelementptr i8, ptr %arg.m.4, i64 208
-  %.108.i = load i64, ptr %.107.i, align 8, !noalias !492
+  %.108.i = load i64, ptr %.107.i, align 8, !noalias !495
   %.114.i = inttoptr i64 %.105.i to ptr
   %.308.i = getelementptr i8, ptr %0, i64 24
-  %.309.i = load i64, ptr %.308.i, align 8, !noalias !492
+  %.309.i = load i64, ptr %.308.i, align 8, !noalias !495
   %.3926.not.i = icmp slt i64 %.309.i, 1
   br i1 %.3926.not.i, label %B382, label %B322.if.lr.ph.i
 
 B322.if.lr.ph.i:                                  ; preds = %B98
   %.202.i = getelementptr i8, ptr %0, i64 16
-  %.203.i = load i64, ptr %.202.i, align 8, !noalias !492
+  %.203.i = load i64, ptr %.202.i, align 8, !noalias !495
   %.35.i.i = getelementptr i8, ptr %arg.m.4, i64 16
   %.74.i.i = getelementptr i8, ptr %arg.m.4, i64 48
   br label %B322.if.i
@@ -12296,20 +12322,20 @@ B460.i:                                           ; preds = %B448.i
   br i1 %.19.not.i.i, label %B510.i, label %leaves.is_split.exit.i
 
 leaves.is_split.exit.i:                           ; preds = %B460.i
-  %.33.i.i = load i64, ptr %arg.m.4, align 8, !noalias !495
-  %.36.i.i = load i64, ptr %.35.i.i, align 8, !noalias !495
+  %.33.i.i = load i64, ptr %arg.m.4, align 8, !noalias !498
+  %.36.i.i = load i64, ptr %.35.i.i, align 8, !noalias !498
   %.42.i.i = inttoptr i64 %.33.i.i to ptr
-  %.75.i.i = load i64, ptr %.74.i.i, align 8, !noalias !495
+  %.75.i.i = load i64, ptr %.74.i.i, align 8, !noalias !498
   %.84.i.i = inttoptr i64 %.75.i.i to ptr
   %.164.idx.i.i = shl nuw nsw i64 %.752.i, 6
   %.164.i.i = getelementptr i8, ptr %.84.i.i, i64 %.164.idx.i.i
-  %.165.i.i = load i64, ptr %.164.i.i, align 8, !noalias !495
+  %.165.i.i = load i64, ptr %.164.i.i, align 8, !noalias !498
   %.191.i.i = icmp slt i64 %.165.i.i, 0
   %.192.i.i = select i1 %.191.i.i, i64 %.36.i.i, i64 0
   %.193.i.i = add i64 %.192.i.i, %.165.i.i
   %.217.idx.i.i = shl i64 %.193.i.i, 6
   %.217.i.i = getelementptr i8, ptr %.42.i.i, i64 %.217.idx.i.i
-  %.218.i.i = load i64, ptr %.217.i.i, align 8, !noalias !495
+  %.218.i.i = load i64, ptr %.217.i.i, align 8, !noalias !498
   %.219.i.not.i = icmp eq i64 %.218.i.i, 11
   br i1 %.219.i.not.i, label %B530.i, label %B510.i
 
@@ -12331,7 +12357,7 @@ B322.if.i:                                        ; preds = %B530.i, %B322.if.lr
   %.448.i = select i1 %.447.i, i64 %.70.i, i64 0
   %1 = getelementptr i64, ptr %.76.i, i64 %.334.08.i
   %.462.i = getelementptr i64, ptr %1, i64 %.448.i
-  %.463.i = load i64, ptr %.462.i, align 8, !noalias !492
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !495
   %2 = freeze i64 %.463.i
   %.464.i = ashr i64 %2, 32
   %.483.i = icmp slt i64 %.464.i, 0
@@ -12345,43 +12371,43 @@ B420.if.i:                                        ; preds = %B420.if.i, %B322.if
   %width.2.15.i = phi i64 [ 0, %B322.if.i ], [ %.688.i.7, %B420.if.i ]
   %.562.03.i = phi i64 [ 0, %B322.if.i ], [ %.631.i.7, %B420.if.i ]
   %3 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
-  %.685.i = load i8, ptr %3, align 1, !noalias !492
+  %.685.i = load i8, ptr %3, align 1, !noalias !495
   %.687.i = zext i8 %.685.i to i64
   %.688.i = add nuw nsw i64 %width.2.15.i, %.687.i
   %4 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %5 = getelementptr i8, ptr %4, i64 1
-  %.685.i.1 = load i8, ptr %5, align 1, !noalias !492
+  %.685.i.1 = load i8, ptr %5, align 1, !noalias !495
   %.687.i.1 = zext i8 %.685.i.1 to i64
   %.688.i.1 = add nuw nsw i64 %.688.i, %.687.i.1
   %6 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %7 = getelementptr i8, ptr %6, i64 2
-  %.685.i.2 = load i8, ptr %7, align 1, !noalias !492
+  %.685.i.2 = load i8, ptr %7, align 1, !noalias !495
   %.687.i.2 = zext i8 %.685.i.2 to i64
   %.688.i.2 = add nuw nsw i64 %.688.i.1, %.687.i.2
   %8 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %9 = getelementptr i8, ptr %8, i64 3
-  %.685.i.3 = load i8, ptr %9, align 1, !noalias !492
+  %.685.i.3 = load i8, ptr %9, align 1, !noalias !495
   %.687.i.3 = zext i8 %.685.i.3 to i64
   %.688.i.3 = add nuw nsw i64 %.688.i.2, %.687.i.3
   %10 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %11 = getelementptr i8, ptr %10, i64 4
-  %.685.i.4 = load i8, ptr %11, align 1, !noalias !492
+  %.685.i.4 = load i8, ptr %11, align 1, !noalias !495
   %.687.i.4 = zext i8 %.685.i.4 to i64
   %.688.i.4 = add nuw nsw i64 %.688.i.3, %.687.i.4
   %12 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %13 = getelementptr i8, ptr %12, i64 5
-  %.685.i.5 = load i8, ptr %13, align 1, !noalias !492
+  %.685.i.5 = load i8, ptr %13, align 1, !noalias !495
   %.687.i.5 = zext i8 %.685.i.5 to i64
   %.688.i.5 = add nuw nsw i64 %.688.i.4, %.687.i.5
   %14 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %15 = getelementptr i8, ptr %14, i64 6
-  %.685.i.6 = load i8, ptr %15, align 1, !noalias !492
+  %.685.i.6 = load i8, ptr %15, align 1, !noalias !495
   %.687.i.6 = zext i8 %.685.i.6 to i64
   %.688.i.6 = add nuw nsw i64 %.688.i.5, %.687.i.6
   %.631.i.7 = add nuw nsw i64 %.562.03.i, 8
   %16 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %17 = getelementptr i8, ptr %16, i64 7
-  %.685.i.7 = load i8, ptr %17, align 1, !noalias !492
+  %.685.i.7 = load i8, ptr %17, align 1, !noalias !495
   %.687.i.7 = zext i8 %.685.i.7 to i64
   %.688.i.7 = add nuw nsw i64 %.688.i.6, %.687.i.7
   %exitcond.not.i.7 = icmp eq i64 %.631.i.7, 256
@@ -12455,16 +12481,16 @@ B194:                                             ; preds = %B144.endif
   %.231 = getelementptr i8, ptr %0, i64 24
   %.232 = load i64, ptr %.231, align 8
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 296
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !498
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !501
   %.51.i = add nsw i64 %.50.i, %.232
   %.82.i = getelementptr i8, ptr %arg.m.4, i64 304
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !498
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !501
   %.84.not.i = icmp sgt i64 %.51.i, %.83.i
   br i1 %.84.not.i, label %views.lacks.5.exit, label %B278
 
 views.lacks.5.exit:                               ; preds = %B194
   %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 36, ptr %.122.i, align 8, !noalias !498
+  store i64 36, ptr %.122.i, align 8, !noalias !501
   br label %B264
 
 common.ret:                                       ; preds = %B688.if, %B144.if, %B1228, %B742, %B264
@@ -12518,40 +12544,40 @@ B592:                                             ; preds = %B278
   br i1 %.19.not.i, label %B848.else.endif, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %B592
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !501
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !504
   %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
-  %.36.i = load i64, ptr %.35.i, align 8, !noalias !501
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !504
   %.42.i = inttoptr i64 %.33.i to ptr
-  %.75.i = load i64, ptr %.70, align 8, !noalias !501
+  %.75.i = load i64, ptr %.70, align 8, !noalias !504
   %.84.i = inttoptr i64 %.75.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.686, 6
   %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !501
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !504
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !501
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !504
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B642, label %B848.else.endif
 
 B642:                                             ; preds = %leaves.is_split.exit
-  %.25.i = load i64, ptr %.28, align 8, !noalias !504
-  %.28.i = load i64, ptr %.31, align 8, !noalias !504
+  %.25.i = load i64, ptr %.28, align 8, !noalias !507
+  %.28.i = load i64, ptr %.31, align 8, !noalias !507
   %.34.i = inttoptr i64 %.25.i to ptr
   %.127.i = select i1 %.205, i64 %.28.i, i64 0
   %.128.i = add i64 %.127.i, %arg.state
   %.idx.i = shl i64 %.128.i, 6
   %3 = getelementptr i8, ptr %.34.i, i64 %.idx.i
   %.258.i = getelementptr i8, ptr %3, i64 24
-  %.259.i = load i64, ptr %.258.i, align 8, !noalias !504
+  %.259.i = load i64, ptr %.258.i, align 8, !noalias !507
   %.3421.not.i = icmp slt i64 %.259.i, 1
   br i1 %.3421.not.i, label %B688, label %B208.if.preheader.i
 
 B208.if.preheader.i:                              ; preds = %B642
   %.152.i = getelementptr i8, ptr %3, i64 16
-  %.153.i = load i64, ptr %.152.i, align 8, !noalias !504
+  %.153.i = load i64, ptr %.152.i, align 8, !noalias !507
   br label %B208.if.i
 
 B238.i:                                           ; preds = %B208.if.i
@@ -12559,7 +12585,7 @@ B238.i:                                           ; preds = %B208.if.i
   %.406.i = select i1 %.405.i, i64 %.294, i64 0
   %4 = getelementptr i64, ptr %.300, i64 %.284.02.i
   %.420.i = getelementptr i64, ptr %4, i64 %.406.i
-  %.421.i = load i64, ptr %.420.i, align 8, !noalias !504
+  %.421.i = load i64, ptr %.420.i, align 8, !noalias !507
   %.425.i = icmp eq i64 %.421.i, %.685
   %.342.i = icmp ugt i64 %.287.03.i, 1
   br i1 %.342.i, label %B208.if.i.backedge, label %classes.has_leaf.exit
@@ -12751,85 +12777,85 @@ B894.if:                                          ; preds = %B894.if.preheader, 
   br i1 %found.conflict, label %B962.if, label %vector.body
 
 vector.body:                                      ; preds = %B894.if
-  %wide.load = load <16 x i8>, ptr %.418, align 1, !alias.scope !507, !noalias !510
-  %wide.load3 = load <16 x i8>, ptr %10, align 1, !alias.scope !507, !noalias !510
+  %wide.load = load <16 x i8>, ptr %.418, align 1, !alias.scope !510, !noalias !513
+  %wide.load3 = load <16 x i8>, ptr %10, align 1, !alias.scope !510, !noalias !513
   %26 = getelementptr i8, ptr %.1536, i64 16
-  %wide.load4 = load <16 x i8>, ptr %.1536, align 1, !alias.scope !510
-  %wide.load5 = load <16 x i8>, ptr %26, align 1, !alias.scope !510
+  %wide.load4 = load <16 x i8>, ptr %.1536, align 1, !alias.scope !513
+  %wide.load5 = load <16 x i8>, ptr %26, align 1, !alias.scope !513
   %27 = or <16 x i8> %wide.load4, %wide.load
   %28 = or <16 x i8> %wide.load5, %wide.load3
-  store <16 x i8> %27, ptr %.418, align 1, !alias.scope !507, !noalias !510
-  store <16 x i8> %28, ptr %10, align 1, !alias.scope !507, !noalias !510
-  %wide.load.1 = load <16 x i8>, ptr %11, align 1, !alias.scope !507, !noalias !510
-  %wide.load3.1 = load <16 x i8>, ptr %12, align 1, !alias.scope !507, !noalias !510
+  store <16 x i8> %27, ptr %.418, align 1, !alias.scope !510, !noalias !513
+  store <16 x i8> %28, ptr %10, align 1, !alias.scope !510, !noalias !513
+  %wide.load.1 = load <16 x i8>, ptr %11, align 1, !alias.scope !510, !noalias !513
+  %wide.load3.1 = load <16 x i8>, ptr %12, align 1, !alias.scope !510, !noalias !513
   %29 = getelementptr i8, ptr %.1536, i64 32
   %30 = getelementptr i8, ptr %.1536, i64 48
-  %wide.load4.1 = load <16 x i8>, ptr %29, align 1, !alias.scope !510
-  %wide.load5.1 = load <16 x i8>, ptr %30, align 1, !alias.scope !510
+  %wide.load4.1 = load <16 x i8>, ptr %29, align 1, !alias.scope !513
+  %wide.load5.1 = load <16 x i8>, ptr %30, align 1, !alias.scope !513
   %31 = or <16 x i8> %wide.load4.1, %wide.load.1
   %32 = or <16 x i8> %wide.load5.1, %wide.load3.1
-  store <16 x i8> %31, ptr %11, align 1, !alias.scope !507, !noalias !510
-  store <16 x i8> %32, ptr %12, align 1, !alias.scope !507, !noalias !510
-  %wide.load.2 = load <16 x i8>, ptr %13, align 1, !alias.scope !507, !noalias !510
-  %wide.load3.2 = load <16 x i8>, ptr %14, align 1, !alias.scope !507, !noalias !510
+  store <16 x i8> %31, ptr %11, align 1, !alias.scope !510, !noalias !513
+  store <16 x i8> %32, ptr %12, align 1, !alias.scope !510, !noalias !513
+  %wide.load.2 = load <16 x i8>, ptr %13, align 1, !alias.scope !510, !noalias !513
+  %wide.load3.2 = load <16 x i8>, ptr %14, align 1, !alias.scope !510, !noalias !513
   %33 = getelementptr i8, ptr %.1536, i64 64
   %34 = getelementptr i8, ptr %.1536, i64 80
-  %wide.load4.2 = load <16 x i8>, ptr %33, align 1, !alias.scope !510
-  %wide.load5.2 = load <16 x i8>, ptr %34, align 1, !alias.scope !510
+  %wide.load4.2 = load <16 x i8>, ptr %33, align 1, !alias.scope !513
+  %wide.load5.2 = load <16 x i8>, ptr %34, align 1, !alias.scope !513
   %35 = or <16 x i8> %wide.load4.2, %wide.load.2
   %36 = or <16 x i8> %wide.load5.2, %wide.load3.2
-  store <16 x i8> %35, ptr %13, align 1, !alias.scope !507, !noalias !510
-  store <16 x i8> %36, ptr %14, align 1, !alias.scope !507, !noalias !510
-  %wide.load.3 = load <16 x i8>, ptr %15, align 1, !alias.scope !507, !noalias !510
-  %wide.load3.3 = load <16 x i8>, ptr %16, align 1, !alias.scope !507, !noalias !510
+  store <16 x i8> %35, ptr %13, align 1, !alias.scope !510, !noalias !513
+  store <16 x i8> %36, ptr %14, align 1, !alias.scope !510, !noalias !513
+  %wide.load.3 = load <16 x i8>, ptr %15, align 1, !alias.scope !510, !noalias !513
+  %wide.load3.3 = load <16 x i8>, ptr %16, align 1, !alias.scope !510, !noalias !513
   %37 = getelementptr i8, ptr %.1536, i64 96
   %38 = getelementptr i8, ptr %.1536, i64 112
-  %wide.load4.3 = load <16 x i8>, ptr %37, align 1, !alias.scope !510
-  %wide.load5.3 = load <16 x i8>, ptr %38, align 1, !alias.scope !510
+  %wide.load4.3 = load <16 x i8>, ptr %37, align 1, !alias.scope !513
+  %wide.load5.3 = load <16 x i8>, ptr %38, align 1, !alias.scope !513
   %39 = or <16 x i8> %wide.load4.3, %wide.load.3
   %40 = or <16 x i8> %wide.load5.3, %wide.load3.3
-  store <16 x i8> %39, ptr %15, align 1, !alias.scope !507, !noalias !510
-  store <16 x i8> %40, ptr %16, align 1, !alias.scope !507, !noalias !510
-  %wide.load.4 = load <16 x i8>, ptr %17, align 1, !alias.scope !507, !noalias !510
-  %wide.load3.4 = load <16 x i8>, ptr %18, align 1, !alias.scope !507, !noalias !510
+  store <16 x i8> %39, ptr %15, align 1, !alias.scope !510, !noalias !513
+  store <16 x i8> %40, ptr %16, align 1, !alias.scope !510, !noalias !513
+  %wide.load.4 = load <16 x i8>, ptr %17, align 1, !alias.scope !510, !noalias !513
+  %wide.load3.4 = load <16 x i8>, ptr %18, align 1, !alias.scope !510, !noalias !513
   %41 = getelementptr i8, ptr %.1536, i64 128
   %42 = getelementptr i8, ptr %.1536, i64 144
-  %wide.load4.4 = load <16 x i8>, ptr %41, align 1, !alias.scope !510
-  %wide.load5.4 = load <16 x i8>, ptr %42, align 1, !alias.scope !510
+  %wide.load4.4 = load <16 x i8>, ptr %41, align 1, !alias.scope !513
+  %wide.load5.4 = load <16 x i8>, ptr %42, align 1, !alias.scope !513
   %43 = or <16 x i8> %wide.load4.4, %wide.load.4
   %44 = or <16 x i8> %wide.load5.4, %wide.load3.4
-  store <16 x i8> %43, ptr %17, align 1, !alias.scope !507, !noalias !510
-  store <16 x i8> %44, ptr %18, align 1, !alias.scope !507, !noalias !510
-  %wide.load.5 = load <16 x i8>, ptr %19, align 1, !alias.scope !507, !noalias !510
-  %wide.load3.5 = load <16 x i8>, ptr %20, align 1, !alias.scope !507, !noalias !510
+  store <16 x i8> %43, ptr %17, align 1, !alias.scope !510, !noalias !513
+  store <16 x i8> %44, ptr %18, align 1, !alias.scope !510, !noalias !513
+  %wide.load.5 = load <16 x i8>, ptr %19, align 1, !alias.scope !510, !noalias !513
+  %wide.load3.5 = load <16 x i8>, ptr %20, align 1, !alias.scope !510, !noalias !513
   %45 = getelementptr i8, ptr %.1536, i64 160
   %46 = getelementptr i8, ptr %.1536, i64 176
-  %wide.load4.5 = load <16 x i8>, ptr %45, align 1, !alias.scope !510
-  %wide.load5.5 = load <16 x i8>, ptr %46, align 1, !alias.scope !510
+  %wide.load4.5 = load <16 x i8>, ptr %45, align 1, !alias.scope !513
+  %wide.load5.5 = load <16 x i8>, ptr %46, align 1, !alias.scope !513
   %47 = or <16 x i8> %wide.load4.5, %wide.load.5
   %48 = or <16 x i8> %wide.load5.5, %wide.load3.5
-  store <16 x i8> %47, ptr %19, align 1, !alias.scope !507, !noalias !510
-  store <16 x i8> %48, ptr %20, align 1, !alias.scope !507, !noalias !510
-  %wide.load.6 = load <16 x i8>, ptr %21, align 1, !alias.scope !507, !noalias !510
-  %wide.load3.6 = load <16 x i8>, ptr %22, align 1, !alias.scope !507, !noalias !510
+  store <16 x i8> %47, ptr %19, align 1, !alias.scope !510, !noalias !513
+  store <16 x i8> %48, ptr %20, align 1, !alias.scope !510, !noalias !513
+  %wide.load.6 = load <16 x i8>, ptr %21, align 1, !alias.scope !510, !noalias !513
+  %wide.load3.6 = load <16 x i8>, ptr %22, align 1, !alias.scope !510, !noalias !513
   %49 = getelementptr i8, ptr %.1536, i64 192
   %50 = getelementptr i8, ptr %.1536, i64 208
-  %wide.load4.6 = load <16 x i8>, ptr %49, align 1, !alias.scope !510
-  %wide.load5.6 = load <16 x i8>, ptr %50, align 1, !alias.scope !510
+  %wide.load4.6 = load <16 x i8>, ptr %49, align 1, !alias.scope !513
+  %wide.load5.6 = load <16 x i8>, ptr %50, align 1, !alias.scope !513
   %51 = or <16 x i8> %wide.load4.6, %wide.load.6
   %52 = or <16 x i8> %wide.load5.6, %wide.load3.6
-  store <16 x i8> %51, ptr %21, align 1, !alias.scope !507, !noalias !510
-  store <16 x i8> %52, ptr %22, align 1, !alias.scope !507, !noalias !510
-  %wide.load.7 = load <16 x i8>, ptr %23, align 1, !alias.scope !507, !noalias !510
-  %wide.load3.7 = load <16 x i8>, ptr %24, align 1, !alias.scope !507, !noalias !510
+  store <16 x i8> %51, ptr %21, align 1, !alias.scope !510, !noalias !513
+  store <16 x i8> %52, ptr %22, align 1, !alias.scope !510, !noalias !513
+  %wide.load.7 = load <16 x i8>, ptr %23, align 1, !alias.scope !510, !noalias !513
+  %wide.load3.7 = load <16 x i8>, ptr %24, align 1, !alias.scope !510, !noalias !513
   %53 = getelementptr i8, ptr %.1536, i64 224
   %54 = getelementptr i8, ptr %.1536, i64 240
-  %wide.load4.7 = load <16 x i8>, ptr %53, align 1, !alias.scope !510
-  %wide.load5.7 = load <16 x i8>, ptr %54, align 1, !alias.scope !510
+  %wide.load4.7 = load <16 x i8>, ptr %53, align 1, !alias.scope !513
+  %wide.load5.7 = load <16 x i8>, ptr %54, align 1, !alias.scope !513
   %55 = or <16 x i8> %wide.load4.7, %wide.load.7
   %56 = or <16 x i8> %wide.load5.7, %wide.load3.7
-  store <16 x i8> %55, ptr %23, align 1, !alias.scope !507, !noalias !510
-  store <16 x i8> %56, ptr %24, align 1, !alias.scope !507, !noalias !510
+  store <16 x i8> %55, ptr %23, align 1, !alias.scope !510, !noalias !513
+  store <16 x i8> %56, ptr %24, align 1, !alias.scope !510, !noalias !513
   br label %B894.loopexit
 
 B962.if:                                          ; preds = %B894.if, %B962.if
@@ -12863,7 +12889,7 @@ B962.if:                                          ; preds = %B894.if, %B962.if
   %.1747949.3 = or i8 %.1744.3, %.1714.3
   store i8 %.1747949.3, ptr %60, align 1
   %exitcond.not.3 = icmp eq i64 %.1660.3, 256
-  br i1 %exitcond.not.3, label %B894.loopexit, label %B962.if, !llvm.loop !512
+  br i1 %exitcond.not.3, label %B894.loopexit, label %B962.if, !llvm.loop !515
 
 B1130.if:                                         ; preds = %B1130.if.preheader, %B1283
   %i.4.026 = phi i64 [ %i.5.1, %B1283 ], [ %i.3.0, %B1130.if.preheader ]
@@ -12977,7 +13003,7 @@ B90:                                              ; preds = %B90.peel.next60, %B
   %8 = getelementptr i32, ptr %arg.slots.4, i64 %.55.i52
   %.156 = load i32, ptr %8, align 4
   %.158.not = icmp eq i32 %.156, 0
-  br i1 %.158.not, label %B156, label %B90, !llvm.loop !513
+  br i1 %.158.not, label %B156, label %B90, !llvm.loop !516
 
 B156:                                             ; preds = %B90
   %9 = icmp ugt i64 %i.2.0, 6
@@ -13138,19 +13164,19 @@ B1100:                                            ; preds = %B1052, %B490
   br i1 %.1398.not, label %B1138, label %B1104
 
 B1104:                                            ; preds = %B1100
-  %.30.i = load i64, ptr %.33, align 8, !noalias !514
+  %.30.i = load i64, ptr %.33, align 8, !noalias !517
   %.39.i = inttoptr i64 %.30.i to ptr
   %.idx1.i = shl i64 %state.2.0, 6
   %2 = getelementptr i8, ptr %.39.i, i64 %.idx1.i
   %.119.i = getelementptr i8, ptr %2, i64 24
-  %.120.i = load i64, ptr %.119.i, align 8, !noalias !514
-  %.175.i = load i64, ptr %2, align 8, !noalias !514
+  %.120.i = load i64, ptr %.119.i, align 8, !noalias !517
+  %.175.i = load i64, ptr %2, align 8, !noalias !517
   %.183.i = icmp eq i64 %.120.i, 1
   br i1 %.183.i, label %B118.i, label %B246.i
 
 B118.i:                                           ; preds = %B1104
-  %.196.i = load i64, ptr %.113, align 8, !noalias !514
-  %.199.i = load i64, ptr %.116, align 8, !noalias !514
+  %.196.i = load i64, ptr %.113, align 8, !noalias !517
+  %.199.i = load i64, ptr %.116, align 8, !noalias !517
   %.205.i = inttoptr i64 %.196.i to ptr
   %.258.i = icmp slt i64 %.175.i, 0
   %.259.i = select i1 %.258.i, i64 %.199.i, i64 0
@@ -13158,13 +13184,13 @@ B118.i:                                           ; preds = %B1104
   %.280.i = shl i64 %.260.i, 8
   %3 = getelementptr i8, ptr %.205.i, i64 %.280.i
   %4 = getelementptr i8, ptr %3, i64 %.563
-  %.285.i = load i8, ptr %4, align 1, !noalias !514
+  %.285.i = load i8, ptr %4, align 1, !noalias !517
   %.286.not.i = icmp eq i8 %.285.i, 0
   br i1 %.286.not.i, label %B1184, label %B176.i
 
 B176.i:                                           ; preds = %B118.i
   %.343.i = getelementptr i8, ptr %2, i64 8
-  %.344.i = load i64, ptr %.343.i, align 8, !noalias !514
+  %.344.i = load i64, ptr %.343.i, align 8, !noalias !517
   br label %B1170
 
 B246.i:                                           ; preds = %B1104
@@ -13172,12 +13198,12 @@ B246.i:                                           ; preds = %B1104
   br i1 %.368.i, label %B380.i, label %B298.i
 
 B298.i:                                           ; preds = %B246.i
-  %.389.i = load i64, ptr %.388.i, align 8, !noalias !514
+  %.389.i = load i64, ptr %.388.i, align 8, !noalias !517
   %.398.i = inttoptr i64 %.389.i to ptr
   %.idx.i = shl i64 %.175.i, 10
   %5 = getelementptr i8, ptr %.398.i, i64 %.idx.i
   %6 = getelementptr i32, ptr %5, i64 %.563
-  %.478.i = load i32, ptr %6, align 4, !noalias !514
+  %.478.i = load i32, ptr %6, align 4, !noalias !517
   %7 = tail call i32 @llvm.smax.i32(i32 %.478.i, i32 -2)
   %8 = sext i32 %7 to i64
   br label %B380.i
@@ -13347,14 +13373,14 @@ B80.if.i.epil:                                    ; preds = %B80.if.i.epil, %B80
   %epil.iter82 = phi i64 [ %epil.iter82.next, %B80.if.i.epil ], [ 0, %B80.if.i.epil.preheader ]
   %.186.i.epil = add nuw nsw i64 %.115.03.i.epil, 1
   %6 = getelementptr i32, ptr %.200, i64 %.115.03.i.epil
-  %.240.i.epil = load i32, ptr %6, align 4, !noalias !517
+  %.240.i.epil = load i32, ptr %6, align 4, !noalias !520
   %.240.i.fr.epil = freeze i32 %.240.i.epil
   %7 = and i32 %.240.i.fr.epil, 1
   %.242.i.epil = zext i32 %7 to i64
   %.244.i.epil = add i64 %sample.2.05.i.epil, %.242.i.epil
   %epil.iter82.next = add i64 %epil.iter82, 1
   %epil.iter82.cmp.not = icmp eq i64 %epil.iter82.next, %xtraiter81
-  br i1 %epil.iter82.cmp.not, label %B114.thread.i, label %B80.if.i.epil, !llvm.loop !520
+  br i1 %epil.iter82.cmp.not, label %B114.thread.i, label %B80.if.i.epil, !llvm.loop !523
 
 B114.thread.i:                                    ; preds = %B80.if.i.epil, %B114.thread.i.unr-lcssa
   %.244.i.lcssa = phi i64 [ %.244.i.3, %B114.thread.i.unr-lcssa ], [ %.244.i.epil, %B80.if.i.epil ]
@@ -13376,17 +13402,17 @@ vector.body22:                                    ; preds = %vector.main.loop.it
   %index23 = phi i64 [ %index.next24, %vector.body22 ], [ 0, %vector.main.loop.iter.check18 ]
   %9 = getelementptr i16, ptr %.274, i64 %index23
   %10 = getelementptr i8, ptr %9, i64 16
-  store <8 x i16> %broadcast.splat, ptr %9, align 2, !noalias !517
-  store <8 x i16> %broadcast.splat, ptr %10, align 2, !noalias !517
+  store <8 x i16> %broadcast.splat, ptr %9, align 2, !noalias !520
+  store <8 x i16> %broadcast.splat, ptr %10, align 2, !noalias !520
   %index.next24 = add nuw i64 %index23, 16
   %11 = icmp eq i64 %index.next24, %n.vec21
-  br i1 %11, label %middle.block25, label %vector.body22, !llvm.loop !521
+  br i1 %11, label %middle.block25, label %vector.body22, !llvm.loop !524
 
 middle.block25:                                   ; preds = %vector.body22
   br i1 %cmp.n26, label %B228.preheader.thread.i, label %vec.epilog.iter.check29
 
 vec.epilog.iter.check29:                          ; preds = %middle.block25
-  br i1 %min.epilog.iters.check30, label %B162.if.i.preheader, label %vec.epilog.ph31, !prof !522
+  br i1 %min.epilog.iters.check30, label %B162.if.i.preheader, label %vec.epilog.ph31, !prof !525
 
 vec.epilog.ph31:                                  ; preds = %vector.main.loop.iter.check18, %vec.epilog.iter.check29
   %vec.epilog.resume.val27 = phi i64 [ %n.vec21, %vec.epilog.iter.check29 ], [ 0, %vector.main.loop.iter.check18 ]
@@ -13395,10 +13421,10 @@ vec.epilog.ph31:                                  ; preds = %vector.main.loop.it
 vec.epilog.vector.body36:                         ; preds = %vec.epilog.vector.body36, %vec.epilog.ph31
   %index37 = phi i64 [ %vec.epilog.resume.val27, %vec.epilog.ph31 ], [ %index.next38, %vec.epilog.vector.body36 ]
   %12 = getelementptr i16, ptr %.274, i64 %index37
-  store <4 x i16> %broadcast.splat35, ptr %12, align 2, !noalias !517
+  store <4 x i16> %broadcast.splat35, ptr %12, align 2, !noalias !520
   %index.next38 = add nuw i64 %index37, 4
   %13 = icmp eq i64 %index.next38, %n.vec33
-  br i1 %13, label %vec.epilog.middle.block39, label %vec.epilog.vector.body36, !llvm.loop !523
+  br i1 %13, label %vec.epilog.middle.block39, label %vec.epilog.vector.body36, !llvm.loop !526
 
 vec.epilog.middle.block39:                        ; preds = %vec.epilog.vector.body36
   br i1 %cmp.n40, label %B228.preheader.thread.i, label %B162.if.i.preheader
@@ -13417,21 +13443,21 @@ vector.body:                                      ; preds = %vector.main.loop.it
   %index = phi i64 [ %index.next, %vector.body ], [ 0, %vector.main.loop.iter.check ]
   %14 = getelementptr i16, ptr %.243, i64 %index
   %15 = getelementptr i8, ptr %14, i64 16
-  %wide.load = load <8 x i16>, ptr %14, align 2, !noalias !517
-  %wide.load7 = load <8 x i16>, ptr %15, align 2, !noalias !517
+  %wide.load = load <8 x i16>, ptr %14, align 2, !noalias !520
+  %wide.load7 = load <8 x i16>, ptr %15, align 2, !noalias !520
   %16 = getelementptr i16, ptr %.274, i64 %index
   %17 = getelementptr i8, ptr %16, i64 16
-  store <8 x i16> %wide.load, ptr %16, align 2, !noalias !517
-  store <8 x i16> %wide.load7, ptr %17, align 2, !noalias !517
+  store <8 x i16> %wide.load, ptr %16, align 2, !noalias !520
+  store <8 x i16> %wide.load7, ptr %17, align 2, !noalias !520
   %index.next = add nuw i64 %index, 16
   %18 = icmp eq i64 %index.next, %n.vec
-  br i1 %18, label %middle.block, label %vector.body, !llvm.loop !524
+  br i1 %18, label %middle.block, label %vector.body, !llvm.loop !527
 
 middle.block:                                     ; preds = %vector.body
   br i1 %cmp.n, label %B228.preheader.thread23.i, label %vec.epilog.iter.check
 
 vec.epilog.iter.check:                            ; preds = %middle.block
-  br i1 %min.epilog.iters.check, label %B162.if.us.i.preheader, label %vec.epilog.ph, !prof !522
+  br i1 %min.epilog.iters.check, label %B162.if.us.i.preheader, label %vec.epilog.ph, !prof !525
 
 vec.epilog.ph:                                    ; preds = %vector.main.loop.iter.check, %vec.epilog.iter.check
   %vec.epilog.resume.val = phi i64 [ %n.vec, %vec.epilog.iter.check ], [ 0, %vector.main.loop.iter.check ]
@@ -13440,12 +13466,12 @@ vec.epilog.ph:                                    ; preds = %vector.main.loop.it
 vec.epilog.vector.body:                           ; preds = %vec.epilog.vector.body, %vec.epilog.ph
   %index10 = phi i64 [ %vec.epilog.resume.val, %vec.epilog.ph ], [ %index.next12, %vec.epilog.vector.body ]
   %19 = getelementptr i16, ptr %.243, i64 %index10
-  %wide.load11 = load <4 x i16>, ptr %19, align 2, !noalias !517
+  %wide.load11 = load <4 x i16>, ptr %19, align 2, !noalias !520
   %20 = getelementptr i16, ptr %.274, i64 %index10
-  store <4 x i16> %wide.load11, ptr %20, align 2, !noalias !517
+  store <4 x i16> %wide.load11, ptr %20, align 2, !noalias !520
   %index.next12 = add nuw i64 %index10, 4
   %21 = icmp eq i64 %index.next12, %n.vec9
-  br i1 %21, label %vec.epilog.middle.block, label %vec.epilog.vector.body, !llvm.loop !525
+  br i1 %21, label %vec.epilog.middle.block, label %vec.epilog.vector.body, !llvm.loop !528
 
 vec.epilog.middle.block:                          ; preds = %vec.epilog.vector.body
   br i1 %cmp.n13, label %B228.preheader.thread23.i, label %B162.if.us.i.preheader
@@ -13459,12 +13485,12 @@ B162.if.us.i.prol:                                ; preds = %B162.if.us.i.prehea
   %prol.iter90 = phi i64 [ %prol.iter90.next, %B162.if.us.i.prol ], [ 0, %B162.if.us.i.preheader ]
   %.354.us.i.prol = add nuw nsw i64 %.285.07.us.i.prol, 1
   %22 = getelementptr i16, ptr %.243, i64 %.285.07.us.i.prol
-  %.414.us.i.prol = load i16, ptr %22, align 2, !noalias !517
+  %.414.us.i.prol = load i16, ptr %22, align 2, !noalias !520
   %23 = getelementptr i16, ptr %.274, i64 %.285.07.us.i.prol
-  store i16 %.414.us.i.prol, ptr %23, align 2, !noalias !517
+  store i16 %.414.us.i.prol, ptr %23, align 2, !noalias !520
   %prol.iter90.next = add i64 %prol.iter90, 1
   %prol.iter90.cmp.not = icmp eq i64 %prol.iter90.next, %xtraiter88
-  br i1 %prol.iter90.cmp.not, label %B162.if.us.i.prol.loopexit, label %B162.if.us.i.prol, !llvm.loop !526
+  br i1 %prol.iter90.cmp.not, label %B162.if.us.i.prol.loopexit, label %B162.if.us.i.prol, !llvm.loop !529
 
 B162.if.us.i.prol.loopexit:                       ; preds = %B162.if.us.i.prol, %B162.if.us.i.preheader
   %.285.07.us.i.unr = phi i64 [ %.285.07.us.i.ph, %B162.if.us.i.preheader ], [ %.354.us.i.prol, %B162.if.us.i.prol ]
@@ -13476,26 +13502,26 @@ B162.if.us.i:                                     ; preds = %B162.if.us.i.prol.l
   %.285.07.us.i = phi i64 [ %.354.us.i.3, %B162.if.us.i ], [ %.285.07.us.i.unr, %B162.if.us.i.prol.loopexit ]
   %.354.us.i = add nuw nsw i64 %.285.07.us.i, 1
   %26 = getelementptr i16, ptr %.243, i64 %.285.07.us.i
-  %.414.us.i = load i16, ptr %26, align 2, !noalias !517
+  %.414.us.i = load i16, ptr %26, align 2, !noalias !520
   %27 = getelementptr i16, ptr %.274, i64 %.285.07.us.i
-  store i16 %.414.us.i, ptr %27, align 2, !noalias !517
+  store i16 %.414.us.i, ptr %27, align 2, !noalias !520
   %.354.us.i.1 = add nuw nsw i64 %.285.07.us.i, 2
   %28 = getelementptr i16, ptr %.243, i64 %.354.us.i
-  %.414.us.i.1 = load i16, ptr %28, align 2, !noalias !517
+  %.414.us.i.1 = load i16, ptr %28, align 2, !noalias !520
   %29 = getelementptr i16, ptr %.274, i64 %.354.us.i
-  store i16 %.414.us.i.1, ptr %29, align 2, !noalias !517
+  store i16 %.414.us.i.1, ptr %29, align 2, !noalias !520
   %.354.us.i.2 = add nuw nsw i64 %.285.07.us.i, 3
   %30 = getelementptr i16, ptr %.243, i64 %.354.us.i.1
-  %.414.us.i.2 = load i16, ptr %30, align 2, !noalias !517
+  %.414.us.i.2 = load i16, ptr %30, align 2, !noalias !520
   %31 = getelementptr i16, ptr %.274, i64 %.354.us.i.1
-  store i16 %.414.us.i.2, ptr %31, align 2, !noalias !517
+  store i16 %.414.us.i.2, ptr %31, align 2, !noalias !520
   %.354.us.i.3 = add nuw nsw i64 %.285.07.us.i, 4
   %32 = getelementptr i16, ptr %.243, i64 %.354.us.i.2
-  %.414.us.i.3 = load i16, ptr %32, align 2, !noalias !517
+  %.414.us.i.3 = load i16, ptr %32, align 2, !noalias !520
   %33 = getelementptr i16, ptr %.274, i64 %.354.us.i.2
-  store i16 %.414.us.i.3, ptr %33, align 2, !noalias !517
+  store i16 %.414.us.i.3, ptr %33, align 2, !noalias !520
   %exitcond19.not.i.3 = icmp eq i64 %.354.us.i.3, %arg.width.fr.i135
-  br i1 %exitcond19.not.i.3, label %B228.preheader.thread23.i, label %B162.if.us.i, !llvm.loop !527
+  br i1 %exitcond19.not.i.3, label %B228.preheader.thread23.i, label %B162.if.us.i, !llvm.loop !530
 
 B228.preheader.thread23.i:                        ; preds = %B162.if.us.i.prol.loopexit, %B162.if.us.i, %vec.epilog.middle.block, %middle.block
   br i1 %.1732.not.i138, label %B387, label %B228.if.us.i.preheader
@@ -13516,7 +13542,7 @@ B228.if.us.i:                                     ; preds = %B228.if.us.i.prehea
   %.490.010.us.i = phi i64 [ %.559.us.i, %B410.us.i ], [ 0, %B228.if.us.i.preheader ]
   %.559.us.i = add nuw nsw i64 %.490.010.us.i, 1
   %34 = getelementptr i32, ptr %.200, i64 %.490.010.us.i
-  %.622.us.i = load i32, ptr %34, align 4, !noalias !517
+  %.622.us.i = load i32, ptr %34, align 4, !noalias !520
   %.673.not.us.i = icmp eq i32 %.622.us.i, -1
   br i1 %.673.not.us.i, label %B410.us.i, label %B306.preheader.us.i
 
@@ -13541,7 +13567,7 @@ B306.us.us.i:                                     ; preds = %B406.us.us.i, %B306
 
 B376.us.us.i:                                     ; preds = %B306.us.us.i
   %35 = getelementptr i16, ptr %.274, i64 %.682.us.us.i
-  store i16 %1, ptr %35, align 2, !noalias !517
+  store i16 %1, ptr %35, align 2, !noalias !520
   br label %B406.us.us.i
 
 B406.us.us.i:                                     ; preds = %B376.us.us.i, %B306.us.us.i
@@ -13567,9 +13593,9 @@ B306.i:                                           ; preds = %B406.i, %B306.prehe
 
 B376.i:                                           ; preds = %B306.i
   %36 = getelementptr i16, ptr %.243, i64 %.682.i
-  %.736.i = load i16, ptr %36, align 2, !noalias !517
+  %.736.i = load i16, ptr %36, align 2, !noalias !520
   %37 = getelementptr i16, ptr %.274, i64 %.682.i
-  store i16 %.736.i, ptr %37, align 2, !noalias !517
+  store i16 %.736.i, ptr %37, align 2, !noalias !520
   br label %B406.i
 
 B406.i:                                           ; preds = %B376.i, %B306.i
@@ -13591,7 +13617,7 @@ B498.i:                                           ; preds = %B498.preheader.i, %
 
 B568.i:                                           ; preds = %B498.i
   %38 = getelementptr i16, ptr %.243, i64 %.975.i
-  %.1022.i = load i16, ptr %38, align 2, !noalias !517
+  %.1022.i = load i16, ptr %38, align 2, !noalias !520
   %.1026.i = sext i16 %.1022.i to i64
   %.1027.not.i = icmp eq i64 %arg.nothing, %.1026.i
   br i1 %.1027.not.i, label %B626.i, label %B387
@@ -13609,21 +13635,21 @@ B80.if.i:                                         ; preds = %B80.if.i.preheader,
   %.115.03.i = phi i64 [ %.186.i.3, %B80.if.i ], [ 0, %B80.if.i.preheader ]
   %niter87 = phi i64 [ %niter87.next.3, %B80.if.i ], [ 0, %B80.if.i.preheader ]
   %39 = getelementptr i32, ptr %.200, i64 %.115.03.i
-  %.240.i = load i32, ptr %39, align 4, !noalias !517
+  %.240.i = load i32, ptr %39, align 4, !noalias !520
   %.240.i.fr = freeze i32 %.240.i
   %40 = and i32 %.240.i.fr, 1
   %.242.i = zext i32 %40 to i64
   %.244.i = add i64 %sample.2.05.i, %.242.i
   %41 = getelementptr i32, ptr %.200, i64 %.115.03.i
   %42 = getelementptr i8, ptr %41, i64 4
-  %.240.i.1 = load i32, ptr %42, align 4, !noalias !517
+  %.240.i.1 = load i32, ptr %42, align 4, !noalias !520
   %.240.i.fr.1 = freeze i32 %.240.i.1
   %43 = and i32 %.240.i.fr.1, 1
   %.242.i.1 = zext i32 %43 to i64
   %.244.i.1 = add i64 %.244.i, %.242.i.1
   %44 = getelementptr i32, ptr %.200, i64 %.115.03.i
   %45 = getelementptr i8, ptr %44, i64 8
-  %.240.i.2 = load i32, ptr %45, align 4, !noalias !517
+  %.240.i.2 = load i32, ptr %45, align 4, !noalias !520
   %.240.i.fr.2 = freeze i32 %.240.i.2
   %46 = and i32 %.240.i.fr.2, 1
   %.242.i.2 = zext i32 %46 to i64
@@ -13631,7 +13657,7 @@ B80.if.i:                                         ; preds = %B80.if.i.preheader,
   %.186.i.3 = add nuw nsw i64 %.115.03.i, 4
   %47 = getelementptr i32, ptr %.200, i64 %.115.03.i
   %48 = getelementptr i8, ptr %47, i64 12
-  %.240.i.3 = load i32, ptr %48, align 4, !noalias !517
+  %.240.i.3 = load i32, ptr %48, align 4, !noalias !520
   %.240.i.fr.3 = freeze i32 %.240.i.3
   %49 = and i32 %.240.i.fr.3, 1
   %.242.i.3 = zext i32 %49 to i64
@@ -13644,15 +13670,15 @@ B162.if.i:                                        ; preds = %B162.if.i.preheader
   %.285.07.i = phi i64 [ %.354.i, %B162.if.i ], [ %.285.07.i.ph, %B162.if.i.preheader ]
   %.354.i = add nuw nsw i64 %.285.07.i, 1
   %50 = getelementptr i16, ptr %.274, i64 %.285.07.i
-  store i16 %1, ptr %50, align 2, !noalias !517
+  store i16 %1, ptr %50, align 2, !noalias !520
   %exitcond18.not.i = icmp eq i64 %.354.i, %arg.width.fr.i135
-  br i1 %exitcond18.not.i, label %B228.preheader.thread.i, label %B162.if.i, !llvm.loop !528
+  br i1 %exitcond18.not.i, label %B228.preheader.thread.i, label %B162.if.i, !llvm.loop !531
 
 B228.if.i:                                        ; preds = %B228.if.i.preheader, %B410.i
   %.490.010.i = phi i64 [ %.559.i, %B410.i ], [ 0, %B228.if.i.preheader ]
   %.559.i = add nuw nsw i64 %.490.010.i, 1
   %51 = getelementptr i32, ptr %.200, i64 %.490.010.i
-  %.659.i = load i32, ptr %51, align 4, !noalias !517
+  %.659.i = load i32, ptr %51, align 4, !noalias !520
   %.673.not.i = icmp eq i32 %.659.i, 0
   br i1 %.673.not.i, label %B410.i, label %B306.preheader.i
 
@@ -13660,7 +13686,7 @@ B442.if.i:                                        ; preds = %B442.preheader.i, %
   %.833.013.i = phi i64 [ %.902.i, %B630.i ], [ 0, %B442.preheader.i ]
   %.902.i = add nuw nsw i64 %.833.013.i, 1
   %52 = getelementptr i32, ptr %.200, i64 %.833.013.i
-  %.960.i = load i32, ptr %52, align 4, !noalias !517
+  %.960.i = load i32, ptr %52, align 4, !noalias !520
   %.966.not.i = icmp eq i32 %.960.i, 0
   br i1 %.966.not.i, label %B630.i, label %B498.preheader.i
 
@@ -13693,14 +13719,14 @@ B80.if.i139.epil:                                 ; preds = %B80.if.i139.epil, %
   %epil.iter = phi i64 [ %epil.iter.next, %B80.if.i139.epil ], [ 0, %B80.if.i139.epil.preheader ]
   %.186.i142.epil = add nuw nsw i64 %.115.03.i141.epil, 1
   %53 = getelementptr i32, ptr %.200, i64 %.115.03.i141.epil
-  %.240.i143.epil = load i32, ptr %53, align 4, !noalias !529
+  %.240.i143.epil = load i32, ptr %53, align 4, !noalias !532
   %.240.i143.fr.epil = freeze i32 %.240.i143.epil
   %54 = and i32 %.240.i143.fr.epil, 1
   %.242.i144.epil = zext i32 %54 to i64
   %.244.i145.epil = add i64 %sample.2.05.i140.epil, %.242.i144.epil
   %epil.iter.next = add i64 %epil.iter, 1
   %epil.iter.cmp.not = icmp eq i64 %epil.iter.next, %xtraiter
-  br i1 %epil.iter.cmp.not, label %B114.thread.i147, label %B80.if.i139.epil, !llvm.loop !532
+  br i1 %epil.iter.cmp.not, label %B114.thread.i147, label %B80.if.i139.epil, !llvm.loop !535
 
 B114.thread.i147:                                 ; preds = %B80.if.i139.epil, %B114.thread.i147.unr-lcssa
   %.244.i145.lcssa = phi i64 [ %.244.i145.3, %B114.thread.i147.unr-lcssa ], [ %.244.i145.epil, %B80.if.i139.epil ]
@@ -13719,11 +13745,11 @@ vector.body63:                                    ; preds = %B162.if.i153.prehea
   %index64 = phi i64 [ %index.next65, %vector.body63 ], [ 0, %B162.if.i153.preheader ]
   %56 = getelementptr i32, ptr %.274, i64 %index64
   %57 = getelementptr i8, ptr %56, i64 16
-  store <4 x i32> %broadcast.splat62, ptr %56, align 4, !noalias !529
-  store <4 x i32> %broadcast.splat62, ptr %57, align 4, !noalias !529
+  store <4 x i32> %broadcast.splat62, ptr %56, align 4, !noalias !532
+  store <4 x i32> %broadcast.splat62, ptr %57, align 4, !noalias !532
   %index.next65 = add nuw i64 %index64, 8
   %58 = icmp eq i64 %index.next65, %n.vec60
-  br i1 %58, label %middle.block66, label %vector.body63, !llvm.loop !533
+  br i1 %58, label %middle.block66, label %vector.body63, !llvm.loop !536
 
 middle.block66:                                   ; preds = %vector.body63
   br i1 %cmp.n67, label %B228.preheader.thread.i157, label %B162.if.i153.preheader76
@@ -13739,15 +13765,15 @@ vector.body48:                                    ; preds = %B162.if.us.i205.pre
   %index49 = phi i64 [ %index.next52, %vector.body48 ], [ 0, %B162.if.us.i205.preheader ]
   %59 = getelementptr i32, ptr %.243, i64 %index49
   %60 = getelementptr i8, ptr %59, i64 16
-  %wide.load50 = load <4 x i32>, ptr %59, align 4, !noalias !529
-  %wide.load51 = load <4 x i32>, ptr %60, align 4, !noalias !529
+  %wide.load50 = load <4 x i32>, ptr %59, align 4, !noalias !532
+  %wide.load51 = load <4 x i32>, ptr %60, align 4, !noalias !532
   %61 = getelementptr i32, ptr %.274, i64 %index49
   %62 = getelementptr i8, ptr %61, i64 16
-  store <4 x i32> %wide.load50, ptr %61, align 4, !noalias !529
-  store <4 x i32> %wide.load51, ptr %62, align 4, !noalias !529
+  store <4 x i32> %wide.load50, ptr %61, align 4, !noalias !532
+  store <4 x i32> %wide.load51, ptr %62, align 4, !noalias !532
   %index.next52 = add nuw i64 %index49, 8
   %63 = icmp eq i64 %index.next52, %n.vec47
-  br i1 %63, label %middle.block53, label %vector.body48, !llvm.loop !534
+  br i1 %63, label %middle.block53, label %vector.body48, !llvm.loop !537
 
 middle.block53:                                   ; preds = %vector.body48
   br i1 %cmp.n54, label %B228.preheader.thread23.i210, label %B162.if.us.i205.preheader74
@@ -13761,12 +13787,12 @@ B162.if.us.i205.prol:                             ; preds = %B162.if.us.i205.pre
   %prol.iter = phi i64 [ %prol.iter.next, %B162.if.us.i205.prol ], [ 0, %B162.if.us.i205.preheader74 ]
   %.354.us.i207.prol = add nuw nsw i64 %.285.07.us.i206.prol, 1
   %64 = getelementptr i32, ptr %.243, i64 %.285.07.us.i206.prol
-  %.414.us.i208.prol = load i32, ptr %64, align 4, !noalias !529
+  %.414.us.i208.prol = load i32, ptr %64, align 4, !noalias !532
   %65 = getelementptr i32, ptr %.274, i64 %.285.07.us.i206.prol
-  store i32 %.414.us.i208.prol, ptr %65, align 4, !noalias !529
+  store i32 %.414.us.i208.prol, ptr %65, align 4, !noalias !532
   %prol.iter.next = add i64 %prol.iter, 1
   %prol.iter.cmp.not = icmp eq i64 %prol.iter.next, %xtraiter79
-  br i1 %prol.iter.cmp.not, label %B162.if.us.i205.prol.loopexit, label %B162.if.us.i205.prol, !llvm.loop !535
+  br i1 %prol.iter.cmp.not, label %B162.if.us.i205.prol.loopexit, label %B162.if.us.i205.prol, !llvm.loop !538
 
 B162.if.us.i205.prol.loopexit:                    ; preds = %B162.if.us.i205.prol, %B162.if.us.i205.preheader74
   %.285.07.us.i206.unr = phi i64 [ %.285.07.us.i206.ph, %B162.if.us.i205.preheader74 ], [ %.354.us.i207.prol, %B162.if.us.i205.prol ]
@@ -13778,26 +13804,26 @@ B162.if.us.i205:                                  ; preds = %B162.if.us.i205.pro
   %.285.07.us.i206 = phi i64 [ %.354.us.i207.3, %B162.if.us.i205 ], [ %.285.07.us.i206.unr, %B162.if.us.i205.prol.loopexit ]
   %.354.us.i207 = add nuw nsw i64 %.285.07.us.i206, 1
   %68 = getelementptr i32, ptr %.243, i64 %.285.07.us.i206
-  %.414.us.i208 = load i32, ptr %68, align 4, !noalias !529
+  %.414.us.i208 = load i32, ptr %68, align 4, !noalias !532
   %69 = getelementptr i32, ptr %.274, i64 %.285.07.us.i206
-  store i32 %.414.us.i208, ptr %69, align 4, !noalias !529
+  store i32 %.414.us.i208, ptr %69, align 4, !noalias !532
   %.354.us.i207.1 = add nuw nsw i64 %.285.07.us.i206, 2
   %70 = getelementptr i32, ptr %.243, i64 %.354.us.i207
-  %.414.us.i208.1 = load i32, ptr %70, align 4, !noalias !529
+  %.414.us.i208.1 = load i32, ptr %70, align 4, !noalias !532
   %71 = getelementptr i32, ptr %.274, i64 %.354.us.i207
-  store i32 %.414.us.i208.1, ptr %71, align 4, !noalias !529
+  store i32 %.414.us.i208.1, ptr %71, align 4, !noalias !532
   %.354.us.i207.2 = add nuw nsw i64 %.285.07.us.i206, 3
   %72 = getelementptr i32, ptr %.243, i64 %.354.us.i207.1
-  %.414.us.i208.2 = load i32, ptr %72, align 4, !noalias !529
+  %.414.us.i208.2 = load i32, ptr %72, align 4, !noalias !532
   %73 = getelementptr i32, ptr %.274, i64 %.354.us.i207.1
-  store i32 %.414.us.i208.2, ptr %73, align 4, !noalias !529
+  store i32 %.414.us.i208.2, ptr %73, align 4, !noalias !532
   %.354.us.i207.3 = add nuw nsw i64 %.285.07.us.i206, 4
   %74 = getelementptr i32, ptr %.243, i64 %.354.us.i207.2
-  %.414.us.i208.3 = load i32, ptr %74, align 4, !noalias !529
+  %.414.us.i208.3 = load i32, ptr %74, align 4, !noalias !532
   %75 = getelementptr i32, ptr %.274, i64 %.354.us.i207.2
-  store i32 %.414.us.i208.3, ptr %75, align 4, !noalias !529
+  store i32 %.414.us.i208.3, ptr %75, align 4, !noalias !532
   %exitcond19.not.i209.3 = icmp eq i64 %.354.us.i207.3, %arg.width.fr.i135
-  br i1 %exitcond19.not.i209.3, label %B228.preheader.thread23.i210, label %B162.if.us.i205, !llvm.loop !536
+  br i1 %exitcond19.not.i209.3, label %B228.preheader.thread23.i210, label %B162.if.us.i205, !llvm.loop !539
 
 B228.preheader.thread23.i210:                     ; preds = %B162.if.us.i205.prol.loopexit, %B162.if.us.i205, %middle.block53
   br i1 %.1732.not.i138, label %B387, label %B228.if.us.i213.preheader
@@ -13818,7 +13844,7 @@ B228.if.us.i213:                                  ; preds = %B228.if.us.i213.pre
   %.490.010.us.i214 = phi i64 [ %.559.us.i215, %B410.us.i231 ], [ 0, %B228.if.us.i213.preheader ]
   %.559.us.i215 = add nuw nsw i64 %.490.010.us.i214, 1
   %76 = getelementptr i32, ptr %.200, i64 %.490.010.us.i214
-  %.622.us.i216 = load i32, ptr %76, align 4, !noalias !529
+  %.622.us.i216 = load i32, ptr %76, align 4, !noalias !532
   %.673.not.us.i217 = icmp eq i32 %.622.us.i216, -1
   br i1 %.673.not.us.i217, label %B410.us.i231, label %B306.preheader.us.i218
 
@@ -13843,7 +13869,7 @@ B306.us.us.i222:                                  ; preds = %B406.us.us.i229, %B
 
 B376.us.us.i233:                                  ; preds = %B306.us.us.i222
   %77 = getelementptr i32, ptr %.274, i64 %.682.us.us.i225
-  store i32 %0, ptr %77, align 4, !noalias !529
+  store i32 %0, ptr %77, align 4, !noalias !532
   br label %B406.us.us.i229
 
 B406.us.us.i229:                                  ; preds = %B376.us.us.i233, %B306.us.us.i222
@@ -13869,9 +13895,9 @@ B306.i167:                                        ; preds = %B406.i174, %B306.pr
 
 B376.i203:                                        ; preds = %B306.i167
   %78 = getelementptr i32, ptr %.243, i64 %.682.i170
-  %.736.i204 = load i32, ptr %78, align 4, !noalias !529
+  %.736.i204 = load i32, ptr %78, align 4, !noalias !532
   %79 = getelementptr i32, ptr %.274, i64 %.682.i170
-  store i32 %.736.i204, ptr %79, align 4, !noalias !529
+  store i32 %.736.i204, ptr %79, align 4, !noalias !532
   br label %B406.i174
 
 B406.i174:                                        ; preds = %B376.i203, %B306.i167
@@ -13893,7 +13919,7 @@ B498.i187:                                        ; preds = %B498.preheader.i184
 
 B568.i199:                                        ; preds = %B498.i187
   %80 = getelementptr i32, ptr %.243, i64 %.975.i190
-  %.1022.i200 = load i32, ptr %80, align 4, !noalias !529
+  %.1022.i200 = load i32, ptr %80, align 4, !noalias !532
   %.1026.i201 = sext i32 %.1022.i200 to i64
   %.1027.not.i202 = icmp eq i64 %arg.nothing, %.1026.i201
   br i1 %.1027.not.i202, label %B626.i194, label %B387
@@ -13911,21 +13937,21 @@ B80.if.i139:                                      ; preds = %B80.if.i139.prehead
   %.115.03.i141 = phi i64 [ %.186.i142.3, %B80.if.i139 ], [ 0, %B80.if.i139.preheader ]
   %niter = phi i64 [ %niter.next.3, %B80.if.i139 ], [ 0, %B80.if.i139.preheader ]
   %81 = getelementptr i32, ptr %.200, i64 %.115.03.i141
-  %.240.i143 = load i32, ptr %81, align 4, !noalias !529
+  %.240.i143 = load i32, ptr %81, align 4, !noalias !532
   %.240.i143.fr = freeze i32 %.240.i143
   %82 = and i32 %.240.i143.fr, 1
   %.242.i144 = zext i32 %82 to i64
   %.244.i145 = add i64 %sample.2.05.i140, %.242.i144
   %83 = getelementptr i32, ptr %.200, i64 %.115.03.i141
   %84 = getelementptr i8, ptr %83, i64 4
-  %.240.i143.1 = load i32, ptr %84, align 4, !noalias !529
+  %.240.i143.1 = load i32, ptr %84, align 4, !noalias !532
   %.240.i143.fr.1 = freeze i32 %.240.i143.1
   %85 = and i32 %.240.i143.fr.1, 1
   %.242.i144.1 = zext i32 %85 to i64
   %.244.i145.1 = add i64 %.244.i145, %.242.i144.1
   %86 = getelementptr i32, ptr %.200, i64 %.115.03.i141
   %87 = getelementptr i8, ptr %86, i64 8
-  %.240.i143.2 = load i32, ptr %87, align 4, !noalias !529
+  %.240.i143.2 = load i32, ptr %87, align 4, !noalias !532
   %.240.i143.fr.2 = freeze i32 %.240.i143.2
   %88 = and i32 %.240.i143.fr.2, 1
   %.242.i144.2 = zext i32 %88 to i64
@@ -13933,7 +13959,7 @@ B80.if.i139:                                      ; preds = %B80.if.i139.prehead
   %.186.i142.3 = add nuw nsw i64 %.115.03.i141, 4
   %89 = getelementptr i32, ptr %.200, i64 %.115.03.i141
   %90 = getelementptr i8, ptr %89, i64 12
-  %.240.i143.3 = load i32, ptr %90, align 4, !noalias !529
+  %.240.i143.3 = load i32, ptr %90, align 4, !noalias !532
   %.240.i143.fr.3 = freeze i32 %.240.i143.3
   %91 = and i32 %.240.i143.fr.3, 1
   %.242.i144.3 = zext i32 %91 to i64
@@ -13946,15 +13972,15 @@ B162.if.i153:                                     ; preds = %B162.if.i153.prehea
   %.285.07.i154 = phi i64 [ %.354.i155, %B162.if.i153 ], [ %.285.07.i154.ph, %B162.if.i153.preheader76 ]
   %.354.i155 = add nuw nsw i64 %.285.07.i154, 1
   %92 = getelementptr i32, ptr %.274, i64 %.285.07.i154
-  store i32 %0, ptr %92, align 4, !noalias !529
+  store i32 %0, ptr %92, align 4, !noalias !532
   %exitcond18.not.i156 = icmp eq i64 %.354.i155, %arg.width.fr.i135
-  br i1 %exitcond18.not.i156, label %B228.preheader.thread.i157, label %B162.if.i153, !llvm.loop !537
+  br i1 %exitcond18.not.i156, label %B228.preheader.thread.i157, label %B162.if.i153, !llvm.loop !540
 
 B228.if.i159:                                     ; preds = %B228.if.i159.preheader, %B410.i176
   %.490.010.i160 = phi i64 [ %.559.i161, %B410.i176 ], [ 0, %B228.if.i159.preheader ]
   %.559.i161 = add nuw nsw i64 %.490.010.i160, 1
   %93 = getelementptr i32, ptr %.200, i64 %.490.010.i160
-  %.659.i162 = load i32, ptr %93, align 4, !noalias !529
+  %.659.i162 = load i32, ptr %93, align 4, !noalias !532
   %.673.not.i163 = icmp eq i32 %.659.i162, 0
   br i1 %.673.not.i163, label %B410.i176, label %B306.preheader.i164
 
@@ -13962,7 +13988,7 @@ B442.if.i179:                                     ; preds = %B442.preheader.i178
   %.833.013.i180 = phi i64 [ %.902.i181, %B630.i196 ], [ 0, %B442.preheader.i178 ]
   %.902.i181 = add nuw nsw i64 %.833.013.i180, 1
   %94 = getelementptr i32, ptr %.200, i64 %.833.013.i180
-  %.960.i182 = load i32, ptr %94, align 4, !noalias !529
+  %.960.i182 = load i32, ptr %94, align 4, !noalias !532
   %.966.not.i183 = icmp eq i32 %.960.i182, 0
   br i1 %.966.not.i183, label %B630.i196, label %B498.preheader.i184
 
@@ -14400,13 +14426,13 @@ B86.i:                                            ; preds = %take3.split
 
 B108.i:                                           ; preds = %B86.i
   %.87.i = getelementptr i8, ptr %.17.i, i64 920
-  %.88.i = load i64, ptr %.87.i, align 8, !noalias !538
+  %.88.i = load i64, ptr %.87.i, align 8, !noalias !541
   %.90.not.i = icmp sgt i64 %.53.i, %.88.i
   br i1 %.90.not.i, label %entry.advance.exit, label %B146.i
 
 B146.i:                                           ; preds = %B108.i
   %.137.i = getelementptr i8, ptr %.17.i, i64 128
-  %.138.i = load i64, ptr %.137.i, align 8, !noalias !538
+  %.138.i = load i64, ptr %.137.i, align 8, !noalias !541
   %.140.not.i = icmp slt i64 %.38.i, %.138.i
   %.143.i = icmp sgt i64 %x2, -1
   %or.cond175.i = and i1 %.143.i, %.140.not.i
@@ -14414,14 +14440,14 @@ B146.i:                                           ; preds = %B108.i
 
 B202.i:                                           ; preds = %B146.i
   %.178.i = getelementptr i8, ptr %.17.i, i64 592
-  %.179.i = load i64, ptr %.178.i, align 8, !noalias !538
+  %.179.i = load i64, ptr %.178.i, align 8, !noalias !541
   %.180.i = add nsw i64 %.179.i, -1
   %.182.i = icmp slt i64 %x2, %.180.i
   br i1 %.182.i, label %B264.i, label %entry.advance.exit
 
 B264.i:                                           ; preds = %B202.i
   %.250.i = getelementptr i8, ptr %.17.i, i64 832
-  %.251.i = load i64, ptr %.250.i, align 8, !noalias !538
+  %.251.i = load i64, ptr %.250.i, align 8, !noalias !541
   %.252.i = icmp eq i64 %.251.i, 0
   %.255.i = icmp ne i64 %x3, 0
   %or.cond.i = or i1 %.255.i, %.252.i
@@ -14430,13 +14456,13 @@ B264.i:                                           ; preds = %B202.i
 B308.i:                                           ; preds = %B264.i
   %.271.i = icmp ugt i64 %x1, 8589934591
   %.275.i = zext i1 %.271.i to i64
-  store i64 0, ptr %.280.i, align 8, !noalias !538
+  store i64 0, ptr %.280.i, align 8, !noalias !541
   %.286.i = call fastcc i32 @tokens.advanced(ptr %.280.i, ptr %excinfo.1.i, ptr nonnull %.17.i, i64 %.38.i, i64 %x2, i64 %.275.i, i64 %x3)
   %.288.not.i = icmp eq i32 %.286.i, 0
   br i1 %.288.not.i, label %B308.endif.i, label %entry.advance.exit, !prof !4
 
 B308.endif.i:                                     ; preds = %B308.i
-  %.296.i = load i64, ptr %.280.i, align 8, !noalias !538
+  %.296.i = load i64, ptr %.280.i, align 8, !noalias !541
   %.320.i = icmp eq i64 %.296.i, -6
   %"$phi444.0.2.0.i" = select i1 %.320.i, i64 -2, i64 %.296.i
   br label %entry.advance.exit
@@ -14465,13 +14491,13 @@ B86.i10:                                          ; preds = %ask3.split
 
 B108.i13:                                         ; preds = %B86.i10
   %.87.i14 = getelementptr i8, ptr %.17.i5, i64 920
-  %.88.i15 = load i64, ptr %.87.i14, align 8, !noalias !542
+  %.88.i15 = load i64, ptr %.87.i14, align 8, !noalias !545
   %.90.not.i16 = icmp sgt i64 %.53.i11, %.88.i15
   br i1 %.90.not.i16, label %entry.advance.exit45, label %B146.i17
 
 B146.i17:                                         ; preds = %B108.i13
   %.137.i18 = getelementptr i8, ptr %.17.i5, i64 128
-  %.138.i19 = load i64, ptr %.137.i18, align 8, !noalias !542
+  %.138.i19 = load i64, ptr %.137.i18, align 8, !noalias !545
   %.140.not.i20 = icmp slt i64 %.38.i6, %.138.i19
   %.143.i21 = icmp sgt i64 %x2, -1
   %or.cond175.i22 = and i1 %.143.i21, %.140.not.i20
@@ -14479,7 +14505,7 @@ B146.i17:                                         ; preds = %B108.i13
 
 B202.i23:                                         ; preds = %B146.i17
   %.178.i24 = getelementptr i8, ptr %.17.i5, i64 592
-  %.179.i25 = load i64, ptr %.178.i24, align 8, !noalias !542
+  %.179.i25 = load i64, ptr %.178.i24, align 8, !noalias !545
   %.180.i26 = add nsw i64 %.179.i25, -1
   %.182.i27 = icmp slt i64 %x2, %.180.i26
   br i1 %.182.i27, label %B264.i28, label %entry.advance.exit45
@@ -14487,13 +14513,13 @@ B202.i23:                                         ; preds = %B146.i17
 B264.i28:                                         ; preds = %B202.i23
   %.271.i35 = icmp ugt i64 %x1, 8589934591
   %.275.i36 = zext i1 %.271.i35 to i64
-  store i64 0, ptr %.280.i3, align 8, !noalias !542
+  store i64 0, ptr %.280.i3, align 8, !noalias !545
   %.286.i37 = call fastcc i32 @tokens.advanced(ptr %.280.i3, ptr %excinfo.1.i4, ptr nonnull %.17.i5, i64 %.38.i6, i64 %x2, i64 %.275.i36, i64 -1)
   %.288.not.i38 = icmp eq i32 %.286.i37, 0
   br i1 %.288.not.i38, label %B308.endif.i41, label %entry.advance.exit45, !prof !4
 
 B308.endif.i41:                                   ; preds = %B264.i28
-  %.296.i42 = load i64, ptr %.280.i3, align 8, !noalias !542
+  %.296.i42 = load i64, ptr %.280.i3, align 8, !noalias !545
   %.320.i43 = icmp eq i64 %.296.i42, -6
   %"$phi444.0.2.0.i44" = select i1 %.320.i43, i64 -2, i64 %.296.i42
   br label %entry.advance.exit45
@@ -14578,24 +14604,24 @@ seen2.split:                                      ; preds = %seen2
 B156.i:                                           ; preds = %B98.if.i
   %.221.i = lshr i64 %.213.i, 5
   %.250.i = getelementptr i32, ptr %.13.i, i64 %.221.i
-  %.251.i = load i32, ptr %.250.i, align 4, !noalias !546
+  %.251.i = load i32, ptr %.250.i, align 4, !noalias !549
   %.254.i = and i32 %.212.i, 31
   %.260.i = shl nuw i32 1, %.254.i
   %.262.i = or i32 %.251.i, %.260.i
-  store i32 %.262.i, ptr %.250.i, align 4, !noalias !546
+  store i32 %.262.i, ptr %.250.i, align 4, !noalias !549
   br label %B377.i
 
 B260.i:                                           ; preds = %B98.if.i
   %.296.i = xor i64 %.213.i, -1
   %.299.i = lshr i64 %.296.i, 5
   %.328.i = getelementptr i32, ptr %.13.i, i64 %.299.i
-  %.329.i = load i32, ptr %.328.i, align 4, !noalias !546
+  %.329.i = load i32, ptr %.328.i, align 4, !noalias !549
   %.332.i = and i64 %.296.i, 31
   %.335.i = shl nuw nsw i64 1, %.332.i
   %1 = trunc i64 %.335.i to i32
   %2 = xor i32 %1, -1
   %.368.i = and i32 %.329.i, %2
-  store i32 %.368.i, ptr %.328.i, align 4, !noalias !546
+  store i32 %.368.i, ptr %.328.i, align 4, !noalias !549
   br label %B377.i
 
 B377.i:                                           ; preds = %B260.i, %B156.i
@@ -14606,7 +14632,7 @@ B98.if.i:                                         ; preds = %seen2.split, %B377.
   %.87.02.i = phi i64 [ %.158.i, %B377.i ], [ 0, %seen2.split ]
   %.158.i = add nuw nsw i64 %.87.02.i, 1
   %3 = getelementptr i32, ptr %.38.i, i64 %.87.02.i
-  %.212.i = load i32, ptr %3, align 4, !noalias !546
+  %.212.i = load i32, ptr %3, align 4, !noalias !549
   %.213.i = sext i32 %.212.i to i64
   %.218.i = icmp sgt i32 %.212.i, -1
   br i1 %.218.i, label %B156.i, label %B260.i
@@ -15224,368 +15250,371 @@ declare void @llvm.assume(i1 noundef)
 !181 = distinct !{!181, !182, !"tokens.forced: %retptr"}
 !182 = distinct !{!182, !"tokens.forced"}
 !183 = distinct !{!183, !182, !"tokens.forced: %excinfo"}
-!184 = !{!185, !187, !173, !175}
-!185 = distinct !{!185, !186, !"tokens.run_on: %retptr"}
-!186 = distinct !{!186, !"tokens.run_on"}
-!187 = distinct !{!187, !186, !"tokens.run_on: %excinfo"}
-!188 = !{!189, !173, !175}
-!189 = distinct !{!189, !190, !"states.rehash: %retptr"}
-!190 = distinct !{!190, !"states.rehash"}
-!191 = !{!192, !189, !173, !175}
-!192 = distinct !{!192, !193, !"states.hash_leaves: %retptr"}
-!193 = distinct !{!193, !"states.hash_leaves"}
-!194 = !{!195, !189, !173, !175}
-!195 = distinct !{!195, !196, !"states.near_leaves: %retptr"}
-!196 = distinct !{!196, !"states.near_leaves"}
-!197 = !{!198}
-!198 = distinct !{!198, !199, !"classes.meet_longer: %retptr"}
-!199 = distinct !{!199, !"classes.meet_longer"}
-!200 = distinct !{!200, !32, !33}
-!201 = !{!202}
-!202 = distinct !{!202, !203, !"states.meet: %retptr"}
-!203 = distinct !{!203, !"states.meet"}
-!204 = distinct !{!204, !32, !33}
-!205 = !{!206}
-!206 = distinct !{!206, !207, !"classes.widest_leaf: %retptr"}
-!207 = distinct !{!207, !"classes.widest_leaf"}
-!208 = !{!209, !206}
-!209 = distinct !{!209, !210, !"leaves.is_split: %retptr"}
-!210 = distinct !{!210, !"leaves.is_split"}
-!211 = !{!212}
-!212 = distinct !{!212, !213, !"views.lacks: %retptr"}
-!213 = distinct !{!213, !"views.lacks"}
+!184 = !{!185, !181, !183, !173, !175}
+!185 = distinct !{!185, !186, !"tokens.pause: %retptr"}
+!186 = distinct !{!186, !"tokens.pause"}
+!187 = !{!188, !190, !173, !175}
+!188 = distinct !{!188, !189, !"tokens.run_on: %retptr"}
+!189 = distinct !{!189, !"tokens.run_on"}
+!190 = distinct !{!190, !189, !"tokens.run_on: %excinfo"}
+!191 = !{!192, !173, !175}
+!192 = distinct !{!192, !193, !"states.rehash: %retptr"}
+!193 = distinct !{!193, !"states.rehash"}
+!194 = !{!195, !192, !173, !175}
+!195 = distinct !{!195, !196, !"states.hash_leaves: %retptr"}
+!196 = distinct !{!196, !"states.hash_leaves"}
+!197 = !{!198, !192, !173, !175}
+!198 = distinct !{!198, !199, !"states.near_leaves: %retptr"}
+!199 = distinct !{!199, !"states.near_leaves"}
+!200 = !{!201}
+!201 = distinct !{!201, !202, !"classes.meet_longer: %retptr"}
+!202 = distinct !{!202, !"classes.meet_longer"}
+!203 = distinct !{!203, !32, !33}
+!204 = !{!205}
+!205 = distinct !{!205, !206, !"states.meet: %retptr"}
+!206 = distinct !{!206, !"states.meet"}
+!207 = distinct !{!207, !32, !33}
+!208 = !{!209}
+!209 = distinct !{!209, !210, !"classes.widest_leaf: %retptr"}
+!210 = distinct !{!210, !"classes.widest_leaf"}
+!211 = !{!212, !209}
+!212 = distinct !{!212, !213, !"leaves.is_split: %retptr"}
+!213 = distinct !{!213, !"leaves.is_split"}
 !214 = !{!215}
-!215 = distinct !{!215, !216, !"tokens.pause: %retptr"}
-!216 = distinct !{!216, !"tokens.pause"}
+!215 = distinct !{!215, !216, !"views.lacks: %retptr"}
+!216 = distinct !{!216, !"views.lacks"}
 !217 = !{!218}
-!218 = distinct !{!218, !219, !"views.lacks.2: %retptr"}
-!219 = distinct !{!219, !"views.lacks.2"}
+!218 = distinct !{!218, !219, !"tokens.pause: %retptr"}
+!219 = distinct !{!219, !"tokens.pause"}
 !220 = !{!221}
-!221 = distinct !{!221, !222, !"tokens.pause: %retptr"}
-!222 = distinct !{!222, !"tokens.pause"}
+!221 = distinct !{!221, !222, !"views.lacks.2: %retptr"}
+!222 = distinct !{!222, !"views.lacks.2"}
 !223 = !{!224}
-!224 = distinct !{!224, !225, !"states.first_time: %retptr"}
-!225 = distinct !{!225, !"states.first_time"}
+!224 = distinct !{!224, !225, !"tokens.pause: %retptr"}
+!225 = distinct !{!225, !"tokens.pause"}
 !226 = !{!227}
-!227 = distinct !{!227, !228, !"tokens.pause: %retptr"}
-!228 = distinct !{!228, !"tokens.pause"}
+!227 = distinct !{!227, !228, !"states.first_time: %retptr"}
+!228 = distinct !{!228, !"states.first_time"}
 !229 = !{!230}
-!230 = distinct !{!230, !231, !"states.takes: %retptr"}
-!231 = distinct !{!231, !"states.takes"}
+!230 = distinct !{!230, !231, !"tokens.pause: %retptr"}
+!231 = distinct !{!231, !"tokens.pause"}
 !232 = !{!233}
-!233 = distinct !{!233, !234, !"tokens.pause: %retptr"}
-!234 = distinct !{!234, !"tokens.pause"}
+!233 = distinct !{!233, !234, !"states.takes: %retptr"}
+!234 = distinct !{!234, !"states.takes"}
 !235 = !{!236}
-!236 = distinct !{!236, !237, !"tokens.several: %retptr"}
-!237 = distinct !{!237, !"tokens.several"}
+!236 = distinct !{!236, !237, !"tokens.pause: %retptr"}
+!237 = distinct !{!237, !"tokens.pause"}
 !238 = !{!239}
-!239 = distinct !{!239, !240, !"views.lacks.3: %retptr"}
-!240 = distinct !{!240, !"views.lacks.3"}
-!241 = distinct !{!241, !32}
-!242 = !{!243}
-!243 = distinct !{!243, !244}
-!244 = distinct !{!244, !"LVerDomain"}
-!245 = !{!246, !247}
-!246 = distinct !{!246, !244}
-!247 = distinct !{!247, !244}
-!248 = !{!247}
-!249 = !{!246}
-!250 = distinct !{!250, !32, !33}
-!251 = !{!252}
-!252 = distinct !{!252, !253, !"views.lacks.4: %retptr"}
-!253 = distinct !{!253, !"views.lacks.4"}
+!239 = distinct !{!239, !240, !"tokens.several: %retptr"}
+!240 = distinct !{!240, !"tokens.several"}
+!241 = !{!242}
+!242 = distinct !{!242, !243, !"views.lacks.3: %retptr"}
+!243 = distinct !{!243, !"views.lacks.3"}
+!244 = distinct !{!244, !32}
+!245 = !{!246}
+!246 = distinct !{!246, !247}
+!247 = distinct !{!247, !"LVerDomain"}
+!248 = !{!249, !250}
+!249 = distinct !{!249, !247}
+!250 = distinct !{!250, !247}
+!251 = !{!250}
+!252 = !{!249}
+!253 = distinct !{!253, !32, !33}
 !254 = !{!255}
-!255 = distinct !{!255, !256, !"states.known_step: %retptr"}
-!256 = distinct !{!256, !"states.known_step"}
-!257 = !{!258, !260}
-!258 = distinct !{!258, !259, !"states.only_next: %retptr"}
-!259 = distinct !{!259, !"states.only_next"}
-!260 = distinct !{!260, !259, !"states.only_next: %excinfo"}
-!261 = !{!262, !264}
-!262 = distinct !{!262, !263, !"states.target_of: %retptr"}
-!263 = distinct !{!263, !"states.target_of"}
-!264 = distinct !{!264, !263, !"states.target_of: %excinfo"}
-!265 = distinct !{!265, !32, !33}
-!266 = !{!267, !262, !264}
-!267 = distinct !{!267, !268, !"views.lacks.4: %retptr"}
-!268 = distinct !{!268, !"views.lacks.4"}
-!269 = !{!270}
-!270 = distinct !{!270, !271}
-!271 = distinct !{!271, !"LVerDomain"}
+!255 = distinct !{!255, !256, !"views.lacks.4: %retptr"}
+!256 = distinct !{!256, !"views.lacks.4"}
+!257 = !{!258}
+!258 = distinct !{!258, !259, !"states.known_step: %retptr"}
+!259 = distinct !{!259, !"states.known_step"}
+!260 = !{!261, !263}
+!261 = distinct !{!261, !262, !"states.only_next: %retptr"}
+!262 = distinct !{!262, !"states.only_next"}
+!263 = distinct !{!263, !262, !"states.only_next: %excinfo"}
+!264 = !{!265, !267}
+!265 = distinct !{!265, !266, !"states.target_of: %retptr"}
+!266 = distinct !{!266, !"states.target_of"}
+!267 = distinct !{!267, !266, !"states.target_of: %excinfo"}
+!268 = distinct !{!268, !32, !33}
+!269 = !{!270, !265, !267}
+!270 = distinct !{!270, !271, !"views.lacks.4: %retptr"}
+!271 = distinct !{!271, !"views.lacks.4"}
 !272 = !{!273}
-!273 = distinct !{!273, !271}
-!274 = !{!262, !264, !275, !270}
-!275 = distinct !{!275, !271}
-!276 = !{!275}
-!277 = distinct !{!277, !32, !33}
-!278 = !{!279}
-!279 = distinct !{!279, !280}
-!280 = distinct !{!280, !"LVerDomain"}
+!273 = distinct !{!273, !274}
+!274 = distinct !{!274, !"LVerDomain"}
+!275 = !{!276}
+!276 = distinct !{!276, !274}
+!277 = !{!265, !267, !278, !273}
+!278 = distinct !{!278, !274}
+!279 = !{!278}
+!280 = distinct !{!280, !32, !33}
 !281 = !{!282}
-!282 = distinct !{!282, !280}
-!283 = !{!262, !264, !279}
-!284 = distinct !{!284, !32, !33}
-!285 = distinct !{!285, !32}
-!286 = !{!287}
-!287 = distinct !{!287, !288}
-!288 = distinct !{!288, !"LVerDomain"}
-!289 = !{!262, !264, !290}
-!290 = distinct !{!290, !288}
-!291 = !{!290}
-!292 = distinct !{!292, !32}
-!293 = distinct !{!293, !32}
-!294 = !{!295}
-!295 = distinct !{!295, !296, !"leaves.is_split: %retptr"}
-!296 = distinct !{!296, !"leaves.is_split"}
+!282 = distinct !{!282, !283}
+!283 = distinct !{!283, !"LVerDomain"}
+!284 = !{!285}
+!285 = distinct !{!285, !283}
+!286 = !{!265, !267, !282}
+!287 = distinct !{!287, !32, !33}
+!288 = distinct !{!288, !32}
+!289 = !{!290}
+!290 = distinct !{!290, !291}
+!291 = distinct !{!291, !"LVerDomain"}
+!292 = !{!265, !267, !293}
+!293 = distinct !{!293, !291}
+!294 = !{!293}
+!295 = distinct !{!295, !32}
+!296 = distinct !{!296, !32}
 !297 = !{!298}
-!298 = distinct !{!298, !299, !"views.lacks.5: %retptr"}
-!299 = distinct !{!299, !"views.lacks.5"}
+!298 = distinct !{!298, !299, !"leaves.is_split: %retptr"}
+!299 = distinct !{!299, !"leaves.is_split"}
 !300 = !{!301}
-!301 = distinct !{!301, !302, !"leaves.sorted_once: %retptr"}
-!302 = distinct !{!302, !"leaves.sorted_once"}
+!301 = distinct !{!301, !302, !"views.lacks.5: %retptr"}
+!302 = distinct !{!302, !"views.lacks.5"}
 !303 = !{!304}
-!304 = distinct !{!304, !305, !"leaves.is_split: %retptr"}
-!305 = distinct !{!305, !"leaves.is_split"}
+!304 = distinct !{!304, !305, !"leaves.sorted_once: %retptr"}
+!305 = distinct !{!305, !"leaves.sorted_once"}
 !306 = !{!307}
 !307 = distinct !{!307, !308, !"leaves.is_split: %retptr"}
 !308 = distinct !{!308, !"leaves.is_split"}
 !309 = !{!310}
-!310 = distinct !{!310, !311, !"leaves.visit: %retptr"}
-!311 = distinct !{!311, !"leaves.visit"}
-!312 = !{!313, !310}
-!313 = distinct !{!313, !314, !"views.lacks.10: %retptr"}
-!314 = distinct !{!314, !"views.lacks.10"}
-!315 = !{!316}
-!316 = distinct !{!316, !317, !"leaves.one_way_on: %retptr"}
-!317 = distinct !{!317, !"leaves.one_way_on"}
+!310 = distinct !{!310, !311, !"leaves.is_split: %retptr"}
+!311 = distinct !{!311, !"leaves.is_split"}
+!312 = !{!313}
+!313 = distinct !{!313, !314, !"leaves.visit: %retptr"}
+!314 = distinct !{!314, !"leaves.visit"}
+!315 = !{!316, !313}
+!316 = distinct !{!316, !317, !"views.lacks.10: %retptr"}
+!317 = distinct !{!317, !"views.lacks.10"}
 !318 = !{!319}
-!319 = distinct !{!319, !320, !"leaves.wider: %retptr"}
-!320 = distinct !{!320, !"leaves.wider"}
+!319 = distinct !{!319, !320, !"leaves.one_way_on: %retptr"}
+!320 = distinct !{!320, !"leaves.one_way_on"}
 !321 = !{!322}
-!322 = distinct !{!322, !323, !"leaves.goes_on: %retptr"}
-!323 = distinct !{!323, !"leaves.goes_on"}
+!322 = distinct !{!322, !323, !"leaves.wider: %retptr"}
+!323 = distinct !{!323, !"leaves.wider"}
 !324 = !{!325}
-!325 = distinct !{!325, !326, !"leaves.open_options: %retptr"}
-!326 = distinct !{!326, !"leaves.open_options"}
-!327 = !{!328, !325}
-!328 = distinct !{!328, !329, !"leaves.past: %retptr"}
-!329 = distinct !{!329, !"leaves.past"}
-!330 = !{!331, !333}
-!331 = distinct !{!331, !332, !"terms.after_one_round: %retptr"}
-!332 = distinct !{!332, !"terms.after_one_round"}
-!333 = distinct !{!333, !334, !"leaves.open_repeat: %retptr"}
-!334 = distinct !{!334, !"leaves.open_repeat"}
-!335 = !{!336, !338, !331, !333}
-!336 = distinct !{!336, !337, !"views.lacks.15: %retptr"}
-!337 = distinct !{!337, !"views.lacks.15"}
-!338 = distinct !{!338, !339, !"terms.new_node: %retptr"}
-!339 = distinct !{!339, !"terms.new_node"}
-!340 = !{!338, !331, !333}
-!341 = !{!333}
-!342 = !{!343}
-!343 = distinct !{!343, !344, !"leaves.open_edges: %retptr"}
-!344 = distinct !{!344, !"leaves.open_edges"}
-!345 = !{!346, !343}
-!346 = distinct !{!346, !347, !"terms.push_tail: %retptr"}
-!347 = distinct !{!347, !"terms.push_tail"}
-!348 = !{!349}
-!349 = distinct !{!349, !350, !"leaves.past: %retptr"}
-!350 = distinct !{!350, !"leaves.past"}
+!325 = distinct !{!325, !326, !"leaves.goes_on: %retptr"}
+!326 = distinct !{!326, !"leaves.goes_on"}
+!327 = !{!328}
+!328 = distinct !{!328, !329, !"leaves.open_options: %retptr"}
+!329 = distinct !{!329, !"leaves.open_options"}
+!330 = !{!331, !328}
+!331 = distinct !{!331, !332, !"leaves.past: %retptr"}
+!332 = distinct !{!332, !"leaves.past"}
+!333 = !{!334, !336}
+!334 = distinct !{!334, !335, !"terms.after_one_round: %retptr"}
+!335 = distinct !{!335, !"terms.after_one_round"}
+!336 = distinct !{!336, !337, !"leaves.open_repeat: %retptr"}
+!337 = distinct !{!337, !"leaves.open_repeat"}
+!338 = !{!339, !341, !334, !336}
+!339 = distinct !{!339, !340, !"views.lacks.15: %retptr"}
+!340 = distinct !{!340, !"views.lacks.15"}
+!341 = distinct !{!341, !342, !"terms.new_node: %retptr"}
+!342 = distinct !{!342, !"terms.new_node"}
+!343 = !{!341, !334, !336}
+!344 = !{!336}
+!345 = !{!346}
+!346 = distinct !{!346, !347, !"leaves.open_edges: %retptr"}
+!347 = distinct !{!347, !"leaves.open_edges"}
+!348 = !{!349, !346}
+!349 = distinct !{!349, !350, !"terms.push_tail: %retptr"}
+!350 = distinct !{!350, !"terms.push_tail"}
 !351 = !{!352}
-!352 = distinct !{!352, !353, !"leaves.visit: %retptr"}
-!353 = distinct !{!353, !"leaves.visit"}
-!354 = !{}
-!355 = !{!356, !352}
-!356 = distinct !{!356, !357, !"views.lacks.10: %retptr"}
-!357 = distinct !{!357, !"views.lacks.10"}
-!358 = !{!359}
-!359 = distinct !{!359, !360, !"leaves.sorted_once: %retptr"}
-!360 = distinct !{!360, !"leaves.sorted_once"}
+!352 = distinct !{!352, !353, !"leaves.past: %retptr"}
+!353 = distinct !{!353, !"leaves.past"}
+!354 = !{!355}
+!355 = distinct !{!355, !356, !"leaves.visit: %retptr"}
+!356 = distinct !{!356, !"leaves.visit"}
+!357 = !{}
+!358 = !{!359, !355}
+!359 = distinct !{!359, !360, !"views.lacks.10: %retptr"}
+!360 = distinct !{!360, !"views.lacks.10"}
 !361 = !{!362}
-!362 = distinct !{!362, !363, !"views.lacks.6: %retptr"}
-!363 = distinct !{!363, !"views.lacks.6"}
+!362 = distinct !{!362, !363, !"leaves.sorted_once: %retptr"}
+!363 = distinct !{!363, !"leaves.sorted_once"}
 !364 = !{!365}
-!365 = distinct !{!365, !363, !"views.lacks.6: %retptr:thread"}
-!366 = !{!367}
-!367 = distinct !{!367, !368, !"leaves.sorted_once: %retptr"}
-!368 = distinct !{!368, !"leaves.sorted_once"}
+!365 = distinct !{!365, !366, !"views.lacks.6: %retptr"}
+!366 = distinct !{!366, !"views.lacks.6"}
+!367 = !{!368}
+!368 = distinct !{!368, !366, !"views.lacks.6: %retptr:thread"}
 !369 = !{!370}
-!370 = distinct !{!370, !371, !"states.hash_leaves: %retptr"}
-!371 = distinct !{!371, !"states.hash_leaves"}
+!370 = distinct !{!370, !371, !"leaves.sorted_once: %retptr"}
+!371 = distinct !{!371, !"leaves.sorted_once"}
 !372 = !{!373}
-!373 = distinct !{!373, !374, !"states.near_leaves: %retptr"}
-!374 = distinct !{!374, !"states.near_leaves"}
+!373 = distinct !{!373, !374, !"states.hash_leaves: %retptr"}
+!374 = distinct !{!374, !"states.hash_leaves"}
 !375 = !{!376}
-!376 = distinct !{!376, !377, !"views.lacks.7: %retptr"}
-!377 = distinct !{!377, !"views.lacks.7"}
+!376 = distinct !{!376, !377, !"states.near_leaves: %retptr"}
+!377 = distinct !{!377, !"states.near_leaves"}
 !378 = !{!379}
-!379 = distinct !{!379, !380, !"views.lacks.6: %retptr"}
-!380 = distinct !{!380, !"views.lacks.6"}
+!379 = distinct !{!379, !380, !"views.lacks.7: %retptr"}
+!380 = distinct !{!380, !"views.lacks.7"}
 !381 = !{!382}
-!382 = distinct !{!382, !383, !"leaves.charset_of: %retptr"}
-!383 = distinct !{!383, !"leaves.charset_of"}
-!384 = distinct !{!384, !385}
-!385 = !{!"llvm.loop.peeled.count", i32 7}
-!386 = !{!387}
-!387 = distinct !{!387, !388, !"views.lacks.8: %retptr"}
-!388 = distinct !{!388, !"views.lacks.8"}
+!382 = distinct !{!382, !383, !"views.lacks.6: %retptr"}
+!383 = distinct !{!383, !"views.lacks.6"}
+!384 = !{!385}
+!385 = distinct !{!385, !386, !"leaves.charset_of: %retptr"}
+!386 = distinct !{!386, !"leaves.charset_of"}
+!387 = distinct !{!387, !388}
+!388 = !{!"llvm.loop.peeled.count", i32 7}
 !389 = !{!390}
-!390 = distinct !{!390, !391, !"views.lacks.9: %retptr"}
-!391 = distinct !{!391, !"views.lacks.9"}
+!390 = distinct !{!390, !391, !"views.lacks.8: %retptr"}
+!391 = distinct !{!391, !"views.lacks.8"}
 !392 = !{!393}
-!393 = distinct !{!393, !394, !"views.lacks.5: %retptr"}
-!394 = distinct !{!394, !"views.lacks.5"}
+!393 = distinct !{!393, !394, !"views.lacks.9: %retptr"}
+!394 = distinct !{!394, !"views.lacks.9"}
 !395 = !{!396}
-!396 = distinct !{!396, !397, !"terms.unlike_edges: %retptr"}
-!397 = distinct !{!397, !"terms.unlike_edges"}
-!398 = !{!399, !396}
-!399 = distinct !{!399, !400, !"terms.end_of_run: %retptr"}
-!400 = distinct !{!400, !"terms.end_of_run"}
-!401 = !{!402, !396}
-!402 = distinct !{!402, !403, !"views.lacks.11: %retptr"}
-!403 = distinct !{!403, !"views.lacks.11"}
-!404 = !{!405, !396}
-!405 = distinct !{!405, !406, !"views.lacks.12: %retptr"}
-!406 = distinct !{!406, !"views.lacks.12"}
-!407 = !{!408, !396}
-!408 = distinct !{!408, !409, !"views.lacks.13: %retptr"}
-!409 = distinct !{!409, !"views.lacks.13"}
-!410 = distinct !{!410, !32, !33}
-!411 = !{!412, !396}
-!412 = distinct !{!412, !413, !"terms.end_of_run: %retptr"}
-!413 = distinct !{!413, !"terms.end_of_run"}
-!414 = !{!415, !417, !396}
-!415 = distinct !{!415, !416, !"views.lacks.15: %retptr"}
-!416 = distinct !{!416, !"views.lacks.15"}
-!417 = distinct !{!417, !418, !"terms.new_node: %retptr"}
-!418 = distinct !{!418, !"terms.new_node"}
-!419 = !{!417, !396}
-!420 = !{!421, !423, !396}
-!421 = distinct !{!421, !422, !"views.lacks.15: %retptr"}
-!422 = distinct !{!422, !"views.lacks.15"}
-!423 = distinct !{!423, !424, !"terms.new_node: %retptr"}
-!424 = distinct !{!424, !"terms.new_node"}
-!425 = !{!423, !396}
-!426 = !{!427, !429, !396}
-!427 = distinct !{!427, !428, !"views.lacks.15: %retptr"}
-!428 = distinct !{!428, !"views.lacks.15"}
-!429 = distinct !{!429, !430, !"terms.new_node: %retptr"}
-!430 = distinct !{!430, !"terms.new_node"}
-!431 = !{!429, !396}
-!432 = !{!433, !435}
-!433 = distinct !{!433, !434, !"views.lacks.14: %retptr"}
-!434 = distinct !{!434, !"views.lacks.14"}
-!435 = distinct !{!435, !436, !"terms.escapes_edges: %retptr"}
-!436 = distinct !{!436, !"terms.escapes_edges"}
-!437 = !{!438, !435}
-!438 = distinct !{!438, !439, !"views.lacks.15: %retptr"}
-!439 = distinct !{!439, !"views.lacks.15"}
-!440 = !{!435}
-!441 = !{!442, !444, !435}
-!442 = distinct !{!442, !443, !"views.lacks.15: %retptr"}
-!443 = distinct !{!443, !"views.lacks.15"}
-!444 = distinct !{!444, !445, !"terms.new_node: %retptr"}
-!445 = distinct !{!445, !"terms.new_node"}
-!446 = !{!444, !435}
-!447 = !{!448}
-!448 = distinct !{!448, !449, !"terms.end_of_run: %retptr"}
-!449 = distinct !{!449, !"terms.end_of_run"}
+!396 = distinct !{!396, !397, !"views.lacks.5: %retptr"}
+!397 = distinct !{!397, !"views.lacks.5"}
+!398 = !{!399}
+!399 = distinct !{!399, !400, !"terms.unlike_edges: %retptr"}
+!400 = distinct !{!400, !"terms.unlike_edges"}
+!401 = !{!402, !399}
+!402 = distinct !{!402, !403, !"terms.end_of_run: %retptr"}
+!403 = distinct !{!403, !"terms.end_of_run"}
+!404 = !{!405, !399}
+!405 = distinct !{!405, !406, !"views.lacks.11: %retptr"}
+!406 = distinct !{!406, !"views.lacks.11"}
+!407 = !{!408, !399}
+!408 = distinct !{!408, !409, !"views.lacks.12: %retptr"}
+!409 = distinct !{!409, !"views.lacks.12"}
+!410 = !{!411, !399}
+!411 = distinct !{!411, !412, !"views.lacks.13: %retptr"}
+!412 = distinct !{!412, !"views.lacks.13"}
+!413 = distinct !{!413, !32, !33}
+!414 = !{!415, !399}
+!415 = distinct !{!415, !416, !"terms.end_of_run: %retptr"}
+!416 = distinct !{!416, !"terms.end_of_run"}
+!417 = !{!418, !420, !399}
+!418 = distinct !{!418, !419, !"views.lacks.15: %retptr"}
+!419 = distinct !{!419, !"views.lacks.15"}
+!420 = distinct !{!420, !421, !"terms.new_node: %retptr"}
+!421 = distinct !{!421, !"terms.new_node"}
+!422 = !{!420, !399}
+!423 = !{!424, !426, !399}
+!424 = distinct !{!424, !425, !"views.lacks.15: %retptr"}
+!425 = distinct !{!425, !"views.lacks.15"}
+!426 = distinct !{!426, !427, !"terms.new_node: %retptr"}
+!427 = distinct !{!427, !"terms.new_node"}
+!428 = !{!426, !399}
+!429 = !{!430, !432, !399}
+!430 = distinct !{!430, !431, !"views.lacks.15: %retptr"}
+!431 = distinct !{!431, !"views.lacks.15"}
+!432 = distinct !{!432, !433, !"terms.new_node: %retptr"}
+!433 = distinct !{!433, !"terms.new_node"}
+!434 = !{!432, !399}
+!435 = !{!436, !438}
+!436 = distinct !{!436, !437, !"views.lacks.14: %retptr"}
+!437 = distinct !{!437, !"views.lacks.14"}
+!438 = distinct !{!438, !439, !"terms.escapes_edges: %retptr"}
+!439 = distinct !{!439, !"terms.escapes_edges"}
+!440 = !{!441, !438}
+!441 = distinct !{!441, !442, !"views.lacks.15: %retptr"}
+!442 = distinct !{!442, !"views.lacks.15"}
+!443 = !{!438}
+!444 = !{!445, !447, !438}
+!445 = distinct !{!445, !446, !"views.lacks.15: %retptr"}
+!446 = distinct !{!446, !"views.lacks.15"}
+!447 = distinct !{!447, !448, !"terms.new_node: %retptr"}
+!448 = distinct !{!448, !"terms.new_node"}
+!449 = !{!447, !438}
 !450 = !{!451}
-!451 = distinct !{!451, !452, !"views.lacks.11: %retptr"}
-!452 = distinct !{!452, !"views.lacks.11"}
+!451 = distinct !{!451, !452, !"terms.end_of_run: %retptr"}
+!452 = distinct !{!452, !"terms.end_of_run"}
 !453 = !{!454}
-!454 = distinct !{!454, !455, !"views.lacks.12: %retptr"}
-!455 = distinct !{!455, !"views.lacks.12"}
-!456 = !{!457, !459}
-!457 = distinct !{!457, !458, !"views.lacks.15: %retptr"}
-!458 = distinct !{!458, !"views.lacks.15"}
-!459 = distinct !{!459, !460, !"terms.new_node: %retptr"}
-!460 = distinct !{!460, !"terms.new_node"}
-!461 = !{!459}
-!462 = !{!463}
-!463 = distinct !{!463, !464, !"terms.end_of_run: %retptr"}
-!464 = distinct !{!464, !"terms.end_of_run"}
+!454 = distinct !{!454, !455, !"views.lacks.11: %retptr"}
+!455 = distinct !{!455, !"views.lacks.11"}
+!456 = !{!457}
+!457 = distinct !{!457, !458, !"views.lacks.12: %retptr"}
+!458 = distinct !{!458, !"views.lacks.12"}
+!459 = !{!460, !462}
+!460 = distinct !{!460, !461, !"views.lacks.15: %retptr"}
+!461 = distinct !{!461, !"views.lacks.15"}
+!462 = distinct !{!462, !463, !"terms.new_node: %retptr"}
+!463 = distinct !{!463, !"terms.new_node"}
+!464 = !{!462}
 !465 = !{!466}
-!466 = distinct !{!466, !467, !"leaves.is_leaf: %retptr"}
-!467 = distinct !{!467, !"leaves.is_leaf"}
+!466 = distinct !{!466, !467, !"terms.end_of_run: %retptr"}
+!467 = distinct !{!467, !"terms.end_of_run"}
 !468 = !{!469}
-!469 = distinct !{!469, !470, !"leaves.visit: %retptr"}
-!470 = distinct !{!470, !"leaves.visit"}
-!471 = !{!472, !469}
-!472 = distinct !{!472, !473, !"views.lacks.10: %retptr"}
-!473 = distinct !{!473, !"views.lacks.10"}
-!474 = !{!475}
-!475 = distinct !{!475, !476, !"leaves.is_split: %retptr"}
-!476 = distinct !{!476, !"leaves.is_split"}
+!469 = distinct !{!469, !470, !"leaves.is_leaf: %retptr"}
+!470 = distinct !{!470, !"leaves.is_leaf"}
+!471 = !{!472}
+!472 = distinct !{!472, !473, !"leaves.visit: %retptr"}
+!473 = distinct !{!473, !"leaves.visit"}
+!474 = !{!475, !472}
+!475 = distinct !{!475, !476, !"views.lacks.10: %retptr"}
+!476 = distinct !{!476, !"views.lacks.10"}
 !477 = !{!478}
-!478 = distinct !{!478, !479, !"leaves.charset_of: %retptr"}
-!479 = distinct !{!479, !"leaves.charset_of"}
+!478 = distinct !{!478, !479, !"leaves.is_split: %retptr"}
+!479 = distinct !{!479, !"leaves.is_split"}
 !480 = !{!481}
-!481 = distinct !{!481, !482, !"terms.after_one_round: %retptr"}
-!482 = distinct !{!482, !"terms.after_one_round"}
-!483 = !{!484, !486, !481}
-!484 = distinct !{!484, !485, !"views.lacks.15: %retptr"}
-!485 = distinct !{!485, !"views.lacks.15"}
-!486 = distinct !{!486, !487, !"terms.new_node: %retptr"}
-!487 = distinct !{!487, !"terms.new_node"}
-!488 = !{!486, !481}
-!489 = !{!490}
-!490 = distinct !{!490, !491, !"leaves.charset_of: %retptr"}
-!491 = distinct !{!491, !"leaves.charset_of"}
+!481 = distinct !{!481, !482, !"leaves.charset_of: %retptr"}
+!482 = distinct !{!482, !"leaves.charset_of"}
+!483 = !{!484}
+!484 = distinct !{!484, !485, !"terms.after_one_round: %retptr"}
+!485 = distinct !{!485, !"terms.after_one_round"}
+!486 = !{!487, !489, !484}
+!487 = distinct !{!487, !488, !"views.lacks.15: %retptr"}
+!488 = distinct !{!488, !"views.lacks.15"}
+!489 = distinct !{!489, !490, !"terms.new_node: %retptr"}
+!490 = distinct !{!490, !"terms.new_node"}
+!491 = !{!489, !484}
 !492 = !{!493}
-!493 = distinct !{!493, !494, !"classes.widest_leaf: %retptr"}
-!494 = distinct !{!494, !"classes.widest_leaf"}
-!495 = !{!496, !493}
-!496 = distinct !{!496, !497, !"leaves.is_split: %retptr"}
-!497 = distinct !{!497, !"leaves.is_split"}
-!498 = !{!499}
-!499 = distinct !{!499, !500, !"views.lacks.5: %retptr"}
-!500 = distinct !{!500, !"views.lacks.5"}
+!493 = distinct !{!493, !494, !"leaves.charset_of: %retptr"}
+!494 = distinct !{!494, !"leaves.charset_of"}
+!495 = !{!496}
+!496 = distinct !{!496, !497, !"classes.widest_leaf: %retptr"}
+!497 = distinct !{!497, !"classes.widest_leaf"}
+!498 = !{!499, !496}
+!499 = distinct !{!499, !500, !"leaves.is_split: %retptr"}
+!500 = distinct !{!500, !"leaves.is_split"}
 !501 = !{!502}
-!502 = distinct !{!502, !503, !"leaves.is_split: %retptr"}
-!503 = distinct !{!503, !"leaves.is_split"}
+!502 = distinct !{!502, !503, !"views.lacks.5: %retptr"}
+!503 = distinct !{!503, !"views.lacks.5"}
 !504 = !{!505}
-!505 = distinct !{!505, !506, !"classes.has_leaf: %retptr"}
-!506 = distinct !{!506, !"classes.has_leaf"}
+!505 = distinct !{!505, !506, !"leaves.is_split: %retptr"}
+!506 = distinct !{!506, !"leaves.is_split"}
 !507 = !{!508}
-!508 = distinct !{!508, !509}
-!509 = distinct !{!509, !"LVerDomain"}
+!508 = distinct !{!508, !509, !"classes.has_leaf: %retptr"}
+!509 = distinct !{!509, !"classes.has_leaf"}
 !510 = !{!511}
-!511 = distinct !{!511, !509}
-!512 = distinct !{!512, !32}
-!513 = distinct !{!513, !385}
-!514 = !{!515}
-!515 = distinct !{!515, !516, !"states.known_step: %retptr"}
-!516 = distinct !{!516, !"states.known_step"}
+!511 = distinct !{!511, !512}
+!512 = distinct !{!512, !"LVerDomain"}
+!513 = !{!514}
+!514 = distinct !{!514, !512}
+!515 = distinct !{!515, !32}
+!516 = distinct !{!516, !388}
 !517 = !{!518}
-!518 = distinct !{!518, !519, !"bits.keep: %retptr"}
-!519 = distinct !{!519, !"bits.keep"}
-!520 = distinct !{!520, !138}
-!521 = distinct !{!521, !32, !33}
-!522 = !{!"branch_weights", i32 4, i32 12}
-!523 = distinct !{!523, !32, !33}
+!518 = distinct !{!518, !519, !"states.known_step: %retptr"}
+!519 = distinct !{!519, !"states.known_step"}
+!520 = !{!521}
+!521 = distinct !{!521, !522, !"bits.keep: %retptr"}
+!522 = distinct !{!522, !"bits.keep"}
+!523 = distinct !{!523, !138}
 !524 = distinct !{!524, !32, !33}
-!525 = distinct !{!525, !32, !33}
-!526 = distinct !{!526, !138}
-!527 = distinct !{!527, !32}
-!528 = distinct !{!528, !33, !32}
-!529 = !{!530}
-!530 = distinct !{!530, !531, !"bits.keep.2: %retptr"}
-!531 = distinct !{!531, !"bits.keep.2"}
-!532 = distinct !{!532, !138}
-!533 = distinct !{!533, !32, !33}
-!534 = distinct !{!534, !32, !33}
+!525 = !{!"branch_weights", i32 4, i32 12}
+!526 = distinct !{!526, !32, !33}
+!527 = distinct !{!527, !32, !33}
+!528 = distinct !{!528, !32, !33}
+!529 = distinct !{!529, !138}
+!530 = distinct !{!530, !32}
+!531 = distinct !{!531, !33, !32}
+!532 = !{!533}
+!533 = distinct !{!533, !534, !"bits.keep.2: %retptr"}
+!534 = distinct !{!534, !"bits.keep.2"}
 !535 = distinct !{!535, !138}
-!536 = distinct !{!536, !32}
-!537 = distinct !{!537, !33, !32}
-!538 = !{!539, !541}
-!539 = distinct !{!539, !540, !"entry.advance: %retptr"}
-!540 = distinct !{!540, !"entry.advance"}
-!541 = distinct !{!541, !540, !"entry.advance: %excinfo"}
-!542 = !{!543, !545}
-!543 = distinct !{!543, !544, !"entry.advance: %retptr"}
-!544 = distinct !{!544, !"entry.advance"}
-!545 = distinct !{!545, !544, !"entry.advance: %excinfo"}
-!546 = !{!547}
-!547 = distinct !{!547, !548, !"bits.set_bits: %retptr"}
-!548 = distinct !{!548, !"bits.set_bits"}
+!536 = distinct !{!536, !32, !33}
+!537 = distinct !{!537, !32, !33}
+!538 = distinct !{!538, !138}
+!539 = distinct !{!539, !32}
+!540 = distinct !{!540, !33, !32}
+!541 = !{!542, !544}
+!542 = distinct !{!542, !543, !"entry.advance: %retptr"}
+!543 = distinct !{!543, !"entry.advance"}
+!544 = distinct !{!544, !543, !"entry.advance: %excinfo"}
+!545 = !{!546, !548}
+!546 = distinct !{!546, !547, !"entry.advance: %retptr"}
+!547 = distinct !{!547, !"entry.advance"}
+!548 = distinct !{!548, !547, !"entry.advance: %excinfo"}
+!549 = !{!550}
+!550 = distinct !{!550, !551, !"bits.set_bits: %retptr"}
+!551 = distinct !{!551, !"bits.set_bits"}

@@ -207,7 +207,7 @@ class Masks:
     def changed(self, state: int, mask: np.ndarray, tokens: list[int]) -> np.ndarray:
         """A mask with further tokens t, and without the tokens t given as −1 − t; kept as that of `state`."""
         cache = mask_cache_of(self.vocabulary)
-        recipe = mask.copy, _ByIdentity(mask), np.array(tokens, np.int32)
+        recipe = mask.copy, (_ByIdentity(mask),), np.array(tokens, np.int32)
         content, mask = self._cooked(recipe, 0, cache) if tokens else (None, mask)
         cache.keep((self._serial, state), content, mask)
         return mask

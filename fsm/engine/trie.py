@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+from bisect import bisect_left
 from collections.abc import Sequence
 
 import numpy as np
@@ -13,13 +14,14 @@ from outlines_cont.errors import ConstraintError
 from outlines_cont.processes import whole_at_fork
 from outlines_cont.waiting import told
 
-from ..language.lengths import AtMost
+from ..language.lengths import AtLeast, AtMost
 from ..language.nodes import VOID, Node, inside_out
 from ..language.terms import alphabet, restrict
 from ..vocabulary import Vocabulary
 from ..vocabulary import __file__ as vocabulary_file
 from . import layout
 
+SHOWN = 8  # bytes that no token has, in messages
 WORTH_KEEPING = 1 << 14  # tokens: a smaller trie is made as quickly as it is read
 
 
@@ -254,20 +256,28 @@ def spellable_part(language: Node, trie: Trie, name: str) -> tuple[Node, bool]:
             raise _unspellable(name, language, trie.symbols)
         symbols = alphabet(spellable)
     # `restrict` leaves no dead ends, except in languages whose lengths are bounded.
-    trimmed = spellable is language or not any(isinstance(node, AtMost) for node in inside_out(spellable))
+    trimmed = spellable is language or not any(isinstance(node, (AtLeast, AtMost)) for node in inside_out(spellable))
     return spellable, trimmed and symbols <= trie.singles
 
 
 def _unspellable(name: str, language: Node, spelled: frozenset[int]) -> ConstraintError:
     """Name bytes that no token has and that the language needs: all of them, or else one of them."""
-    everything = set(range(256))
     missing = sorted(alphabet(language) - spelled)
-    needed = [byte for byte in missing if restrict(language, everything - {byte}) is VOID]
+
+    def lacks(*parts: list[int]) -> bool:
+        return restrict(language, set(range(256)).difference(*parts)) is VOID
+
+    def each(part: list[int]) -> list[int]:  # by halves: no byte is needed where all of them are not
+        if len(part) == 1 or not lacks(part):
+            return part if lacks(part) else []
+        more = each(part[: len(part) // 2])
+        return more if len(more) > SHOWN else more + each(part[len(part) // 2 :])
+
+    needed = each(missing)
     if not needed:
-        needed = missing
-        for byte in reversed(missing):
-            if restrict(language, everything - ({*needed} - {byte})) is VOID:
-                needed.remove(byte)
+        while len(needed) <= SHOWN and not lacks(needed):  # the last byte of the shortest beginning that is needed
+            count = bisect_left(range(len(missing)), True, key=lambda n: lacks(needed, missing[:n]))
+            needed, missing = [missing[count - 1], *needed], missing[: count - 1]
     shown = [repr(chr(byte)) if 32 <= byte < 127 else f"byte 0x{byte:02X}" for byte in needed]
-    listed = ", ".join(shown[:8]) + (", …" if len(shown) > 8 else "")
+    listed = ", ".join(shown[:SHOWN]) + (", …" if len(shown) > SHOWN else "")
     return ConstraintError(f"{name} cannot be spelled with this vocabulary: no token has {listed}")

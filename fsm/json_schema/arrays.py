@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import partial, reduce
 from operator import or_
 from typing import Any
@@ -383,6 +383,10 @@ class Items(Part):
     def lengths(self) -> Bounds:
         return 1 + self.arrays.least(self.branches, self.count), None
 
+    @property
+    def kind(self) -> Hashable:
+        return self.arrays, self.branches, self.count, self.between
+
     def unfold(self) -> Iterator[tuple[Node, Node]]:
         arrays, count, context = self.arrays, self.count, self.arrays.context
         if self.between and any(arrays.ends(branch, count) for branch in self.branches):
@@ -454,6 +458,10 @@ class AfterItem(Pending):
 
     def lengths(self) -> Bounds:
         return 1 + self.arrays.least(self.branches, self.count), None
+
+    @property
+    def kind(self) -> Hashable:
+        return self.arrays, self.branches, self.count
 
     def resolved(self, text: bytes) -> Node:
         last = self._last_resolved

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from ..language.graph import GraphState, graph
 from ..language.intersection import intersection
-from ..language.lengths import AtLeast, at_most, at_most_behind
+from ..language.lengths import AtLeast, AtMost, at_most, at_most_behind
 from ..language.nodes import VOID, Node, alt, cat, chars, overlap, repeat, star, symbol, union
 from ..patterns.characters import ANY, CHARACTERS, TOP, class_source, general_category
 from ..patterns.parser import parse
@@ -214,6 +214,8 @@ def bounded(name: str, node: Node) -> Node:
         return language(name) or VOID
     if name == "hostname":
         return at_most(node, _LONGEST_HOSTNAME)
+    if isinstance(node, AtMost):
+        return at_most(bounded(name, node.family.terms.node(node.term)), node.room)
     if isinstance(node, AtLeast):
         node = intersection([node.family.plain(node.states), repeat(chars(((0, TOP),)), node.need, None)])
     assert isinstance(node, GraphState), "what `intersection` and `at_least` make"

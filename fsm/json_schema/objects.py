@@ -7,7 +7,7 @@ come. All conjunctions that an object may fit are followed at once; they branch 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -379,6 +379,10 @@ class Members(Part):
     def lengths(self) -> Bounds:
         return 1 + self.shape.least(self.branches, self.passed, self.count), None
 
+    @property
+    def kind(self) -> Hashable:
+        return self.shape, self.branches, self.passed, self.count, self.begun
+
     def _simply(self) -> list[tuple[Node, Node]]:
         """The edges if nothing is counted or looked for: the declared names that are left (but odd) are one node."""
         shape, passed, begun, (branch,) = self.shape, self.passed, self.begun, self.branches
@@ -471,6 +475,10 @@ class Declared(Part, Branches):
     def lengths(self) -> Bounds:
         return self.members.lengths()
 
+    @property
+    def kind(self) -> Hashable:
+        return Declared, self.members.kind
+
     def after(self, i: int) -> Lazy:
         members, which = self.members, self._which[i]
         shape, branches = members.shape, members.branches
@@ -502,6 +510,10 @@ class AfterUndeclared(Pending):
 
     def lengths(self) -> Bounds:
         return 1 + self.shape.least(self.branches, self.passed, self.count), None
+
+    @property
+    def kind(self) -> Hashable:
+        return AfterUndeclared, self.shape, tuple(self.branches), self.passed, self.count
 
     def resolved(self, text: bytes) -> Node:
         taken = self.taken | {json.loads(b'"' + self.shape.spelling.written(text))}

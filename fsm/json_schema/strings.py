@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from outlines_cont.arguments import shown
@@ -20,6 +20,7 @@ from ..language.nodes import (
     EMPTY,
     VOID,
     Bounds,
+    Lazy,
     Node,
     Ranges,
     SpellClass,
@@ -75,6 +76,11 @@ class Once(Part):
     def lengths(self) -> Bounds:
         return shortest(self.node) + shortest(self.following), None
 
+    @property
+    def kind(self) -> Hashable:
+        following = self.following.kind if isinstance(self.following, Lazy) else None
+        return following and (Once, self.node, following)
+
 
 class JsonSpelling:
     """Punctuation, with the whitespace around it; texts, and numbers.
@@ -122,6 +128,7 @@ class JsonSpelling:
             spelled = self.spell_word(word)
             return None if spelled is None else spell_word(spelled)
 
+        @cache
         def spell_class(ranges: Ranges) -> Node:
             return substitute(self.spell(chars(ranges)), leaf, spell_word)
 

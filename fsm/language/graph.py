@@ -142,9 +142,9 @@ class GraphState(Lazy):
         return star(self.graph.labels[flat[0]]) if self.nullable and flat[1:] == (self.index,) else None
 
     def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
-        old = self.graph
-        if old._spelled is not None and old._spelled[:2] == (leaf, spell_word):
-            node: Node = old._spelled[2].node(self.index)
+        old, kept = self.graph, self.graph._spelled  # read once: another thread may spell it otherwise
+        if kept is not None and kept[:2] == (leaf, spell_word):
+            node: Node = kept[2].node(self.index)
         else:
             labels = [substitute(label, leaf, spell_word) for label in old.labels]
             node = trimmed(labels, old.edges, old.ends, self.index)

@@ -6,7 +6,7 @@ Law:   L(at_most(x, n)) == {s in L(x): len(s) <= n}    (at_least likewise)
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 
 from .graph import Graph, GraphState, graph
 from .intersection import intersection
@@ -176,7 +176,8 @@ class AtLeast(Lazy):
 
     def unfold(self) -> Sequence[tuple[Node, Node]]:
         family, need = self.family, self.need - 1
-        return [(family.leaf(symbols), family.get(after, need)) for after, symbols in family.ways(self.states)]
+        ways = ((family.leaf(symbols), after) for after, symbols in family.ways(self.states))
+        return [(label, family.get(after, need)) for label, after in ways if label is not VOID]
 
     def unbounded(self, most: int) -> Node | None:
         return None if self.need else self.family.plain(self.states)
@@ -204,7 +205,7 @@ class _Minimums:
     def __init__(self, graph: Graph, leaf: SpellClass = chars):
         self.graph, self.leaf = graph, leaf
         self.made: dict[tuple[frozenset[int], int], AtLeast] = {}
-        self.plain, self.ways, self.spelled = cache(self._plain), cache(self._ways), cache(self._spelled)
+        self.plain, self.ways, self.spelled = cache(self._plain), cache(self._ways), lru_cache(2)(self._spelled)
 
     def get(self, states: frozenset[int], need: int) -> AtLeast:
         need = need if need > min(map(self.graph.shortest, states)) else 0
@@ -239,18 +240,17 @@ def _grows(graph: Graph) -> bool:
     So it is if strings of every length above the shortest go on from each state from which any do; and if whatever
     leads to where none do leads to such a state, too, which is at most one symbol from an end.
     """
-    shortest = graph.shortest
     ranges = [label.ranges for label in graph.labels if isinstance(label, Class)]
     if len(ranges) < len(graph.labels) or any(overlap(of, SURROGATES) == of for of in ranges):
         return False
-    for i, flat in enumerate(graph.edges):
-        onward = [(ranges[label], j) for label, j in graph.numbered(i) if graph.edges[j]]
-        if flat and not any(shortest(j) <= shortest(i) for _, j in onward):
-            return False
-        last = union(*(ranges[label] for label, j in graph.numbered(i) if not graph.edges[j]))
-        if last and overlap(last, union(*(of for of, j in onward if shortest(j) <= 1))) != last:
-            return False
-    return True
+    return all(_grows_from(i, graph, ranges) for i, flat in enumerate(graph.edges) if flat)
+
+
+def _grows_from(i: int, graph: Graph, ranges: list[Ranges]) -> bool:
+    shortest, ways = graph.shortest, [(ranges[label], j) for label, j in graph.numbered(i)]
+    near = union(*(of for of, j in ways if graph.edges[j] and shortest(j) <= 1))
+    last = union(*(of for of, j in ways if not graph.edges[j]))
+    return any(graph.edges[j] and shortest(j) <= shortest(i) for _, j in ways) and overlap(last, near) == last
 
 
 def conjunction(nodes: Sequence[Node], excluded: Sequence[Node] = ()) -> Node:
@@ -259,21 +259,19 @@ def conjunction(nodes: Sequence[Node], excluded: Sequence[Node] = ()) -> Node:
     Raises:
         ConstraintError: too large.
     """
-    low, high, plain = 0, None, list[Node]()
+    low, highs, plain = 0, list[int](), list[Node]()
     for node in nodes:
         if len(nodes) > 1 and isinstance(node, Repeat) and isinstance(node.body, Class):
-            low = max(low, node.low)
-            high = node.high if high is None or node.high is None else min(high, node.high)
+            low, highs = max(low, node.low), highs + [node.high] * (node.high is not None)
             node = star(node.body)
         if len(nodes) > 1 and isinstance(node, AtMost):
-            high = node.room if high is None else min(high, node.room)
-            node = node.family.terms.node(node.term)
+            highs, node = [*highs, node.room], node.family.terms.node(node.term)
         if len(nodes) > 1 and isinstance(node, AtLeast):
             low, node = max(low, node.need), node.family.plain(node.states)
         plain.append(node)
     node = intersection(plain, excluded)
     node = at_least(node, low) if low and node is not VOID else node
-    return node if high is None or node is VOID else at_most(node, high)
+    return at_most(node, min(highs)) if highs and node is not VOID else node
 
 
 def at_least(node: Node, count: int) -> Node:

@@ -244,7 +244,7 @@ def substitute(node: Node, leaf: SpellClass, spell_word: SpellWord = lambda word
     """Replace every class by `leaf(ranges)`, and every word by `spell_word(word)`.
 
     With `leaf` the UTF-8 (or JSON) spelling of one character, it turns a language of code points into one of bytes.
-    Where `leaf` gives VOID within a `lengths.AtMost`, dead ends may appear there.
+    Where `leaf` gives VOID within `lengths.AtMost` or `AtLeast`, dead ends may appear there.
     """
     if isinstance(node, Class):
         return leaf(node.ranges)
@@ -322,4 +322,4 @@ class Deferred(Lazy):
         return alphabet(self.node)
 
     def lengths(self) -> Bounds:
-        return shortest(self.node), longest(self.node)
+        return bounds(self.node)

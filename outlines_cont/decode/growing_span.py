@@ -19,7 +19,7 @@ from outlines_cont.decode.settings import Cursor, SpanSettings, Trail
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.protocol import FullGuide, GuideState
-from outlines_cont.fsm.within import unlimited
+from outlines_cont.fsm.within import spent, unlimited
 from outlines_cont.state.draw_notes import DREW, NO_NOTES, NONE_GIVEN_UP, RETURNED, GivenUp, Moment, TokenNotes
 from outlines_cont.state.row import Row, score
 from outlines_cont.state.spans import SpanStop
@@ -328,7 +328,9 @@ class GrowingSpan(Value):
             generated=self.generated + drawn,
             notes=self.notes.with_unfed(place),
         )
-        return longer.changed(spent=self.spent + longer._charged(len(self.text), place))
+        charged = longer._charged(len(self.text), place)
+        at = spent(self.at.guide, self.at.state, charged)
+        return longer.changed(spent=self.spent + charged, at=self.at if at is None else self.at._replace(state=at))
 
     def scored(self, logprobs: Sequence[float], proposals: Sequence[float] = ()) -> Self:
         """The span with the log-probabilities of its unscored tokens, and then of those that its stop dropped.

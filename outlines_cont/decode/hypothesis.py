@@ -129,6 +129,8 @@ def waiting_for_options(h: R) -> tuple[R, ...]:
     scoring = option_scoring(settings.constraint, settings.encoder, settings.healed, here, span.ids)
     if scoring is None:
         return _after_guide(h, _only_option(span))
+    if settings.constraint.whole:
+        scoring = scoring.within(span.room)
     longest = max(map(len, scoring.options)) + len(here)
     if span.room <= 0 or (settings.limits.context_length is not None and longest > settings.limits.context_length):
         return ended(h, "length")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import exp, fsum, inf, log
 from typing import NamedTuple
@@ -11,6 +11,7 @@ from typing import NamedTuple
 from torch import Tensor
 
 from outlines_cont.engines.text.encoding import Encoder
+from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.kv.given_tokens import GivenTexts, Ids, logprobs_of
 from outlines_cont.kv.needs import Need
@@ -45,6 +46,18 @@ class OptionScoring:
     @property
     def needs(self) -> Sequence[Need]:
         return self.prefixes.needs
+
+    def within(self, room: float) -> OptionScoring:
+        """The options for which there is room. ConstraintError if there are none."""
+        fitting = [place for place, option in enumerate(self.options) if len(option) <= room]
+        if len(fitting) == len(self.options):
+            return self
+        if not fitting:
+            least = min(map(len, self.options))
+            raise ConstraintError(f"a choice by='sequence' within {room} tokens: the shortest option takes {least}")
+        fields = (self.options, self.numbers, self.ends)
+        options, numbers, ends = (tuple(field[place] for place in fitting) for field in fields)
+        return replace(self, options=options, numbers=numbers, ends=ends)
 
     def read(self, option: Ids) -> tuple[int, int]:
         """Which need reads the most of the context and this option, and how many tokens that are."""

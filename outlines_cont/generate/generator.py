@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -416,7 +417,7 @@ class Generator(Calls, Generic[T_co, M_co]):
         state, failures = with_told_errors(started(self.model, prompts))
         if failures:
             raise failures[0]
-        return option_table(self.settings(Call(max_tokens=1)), state)  # none is written
+        return option_table(self.settings(Call(max_tokens=sys.maxsize)), state)  # none is written
 
     def settings(self, call: Call) -> SpanSettings:
         """What all hypotheses of a call share.

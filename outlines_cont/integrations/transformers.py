@@ -24,7 +24,8 @@ from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.engine.native import engine
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.generate.asked import asked_of, constraint_on
+from outlines_cont.fsm.within import Within
+from outlines_cont.generate.asked import asked_of, constraint_on, whole_limit
 from outlines_cont.integrations.generate_calls import DRAFT, GenerateCall, GenerateCalls
 from outlines_cont.kernels import bitmask
 from outlines_cont.processes import whole_at_fork
@@ -133,6 +134,7 @@ class LogitsProcessor(transformers.LogitsProcessor):
         prompt_length: how many ids of each row, padding included, come before the text. None: all that a call of
             `generate()` is given, or the decoder's start tokens. With fewer, the rest of the prompt is taken for the
             beginning of the text.
+        max_tokens, whole: with whole=True the text and its eos take at most `max_tokens` ids. See docs/whole.md.
 
     Attributes:
         constraint, guide: what it stands for.
@@ -153,7 +155,15 @@ class LogitsProcessor(transformers.LogitsProcessor):
 
     supports_continuous_batching = False
 
-    def __init__(self, output_type: Any, model: Any = None, *, prompt_length: int | None = None):
+    def __init__(
+        self,
+        output_type: Any,
+        model: Any = None,
+        *,
+        prompt_length: int | None = None,
+        max_tokens: int | None = None,
+        whole: bool = False,
+    ):
         _refuse_swapped(output_type, model)
         asked = asked_of(output_type, CALLED)
         if asked.options.get("by") == "sequence":
@@ -161,7 +171,8 @@ class LogitsProcessor(transformers.LogitsProcessor):
         given = asked.options["guide"].vocabulary if asked.kind == "guide" else None
         vocabulary = _vocabulary(model, given)
         self.constraint: Constraint = constraint_on(vocabulary, asked)
-        self.guide: FullGuide = self.constraint.guide
+        limit = whole_limit(CALLED, max_tokens, whole)
+        self.guide: FullGuide = self.constraint.guide if limit is None else Within(self.constraint.guide, limit)
         self.prompt_length = _checked_length(prompt_length)
         self._calls = GenerateCalls(self, may_loop=prompt_length is not None)
         self._states: dict[tuple[int, ...], RowStates] = {}

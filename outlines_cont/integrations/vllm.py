@@ -25,7 +25,8 @@ from outlines_cont.engines.text_side import text_of
 from outlines_cont.errors import ConstraintError, warn
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.generate.asked import Asked, asked_of, constraint_on
+from outlines_cont.fsm.within import Within
+from outlines_cont.generate.asked import Asked, asked_of, constraint_on, whole_limit
 from outlines_cont.kernels import bitmask
 from outlines_cont.prefixes import common_length
 from outlines_cont.vllm.requests import BatchPlaces, processor_class, updated
@@ -48,6 +49,8 @@ class ConstrainedRequest:
 
     Args:
         output_type: what is to be written: what `oc.Generator` takes.
+        max_tokens, whole: with whole=True the text and its eos take at most so many tokens, as many as
+            `vllm.SamplingParams(max_tokens=…)` is to be given. See docs/whole.md.
 
     Attributes:
         extra_args: for `vllm.SamplingParams(extra_args=…)`, or a server's `vllm_xargs`.
@@ -64,10 +67,11 @@ class ConstrainedRequest:
     34
     """
 
-    def __init__(self, output_type: Any):
+    def __init__(self, output_type: Any, *, max_tokens: int | None = None, whole: bool = False):
         self._asked = asked_of(output_type, CALLED)
         self._output_type = output_type
-        self.extra_args: dict[str, Any] = {KEY: _written(self._asked, output_type)}
+        limit = whole_limit(CALLED, max_tokens, whole)
+        self.extra_args: dict[str, Any] = {KEY: _written(self._asked, output_type, limit)}
 
     def value(self, text: str, finish_reason: str | None) -> Any:
         """The value of a text that vLLM wrote: `value(output.text, output.finish_reason)`.
@@ -90,14 +94,15 @@ class ConstrainedRequest:
         return f"ConstrainedRequest({shown(self._output_type)})"
 
 
-def _written(asked: Asked, output_type: Any) -> str:
-    """A constraint as JSON."""
+def _written(asked: Asked, output_type: Any, limit: int | None) -> str:
+    """A constraint as JSON. limit: within how many tokens it closes."""
     if asked.options.get("by") == "sequence":
         raise ValueError(f"{CALLED}: by='sequence' draws whole options, and vLLM tokens: take by='token'")
     try:
         if asked.kind not in KINDS:
             raise TypeError
-        text = json.dumps({"kind": asked.kind, "argument": asked.argument, "options": asked.options}, allow_nan=False)
+        fields = {"kind": asked.kind, "argument": asked.argument, "options": asked.options}
+        text = json.dumps(fields if limit is None else fields | {"within": limit}, allow_nan=False)
     except (TypeError, ValueError):
         raise TypeError(
             f"{CALLED} takes {shown(output_type)} not: a {asked.kind} is no text that could be sent to vLLM's process; "
@@ -113,8 +118,8 @@ def _bytes() -> Vocabulary:
     return Vocabulary([bytes([byte]) for byte in range(256)] + [b"<end>"], eos=[256])
 
 
-def asked_for(text: Any) -> Asked:
-    """The constraint that stands in `extra_args`.
+def asked_for(text: Any) -> tuple[Asked, int | None]:
+    """The constraint that stands in `extra_args`, and within how many tokens it closes (None: nobody says).
 
     Raises:
         ValueError: it is no constraint.
@@ -122,10 +127,13 @@ def asked_for(text: Any) -> Asked:
     """
     try:
         parts = json.loads(text)
+        limit = parts.pop("within", None)
         asked = Asked(parts["kind"], parts["argument"], options=parts["options"])
         if asked.kind not in KINDS or not isinstance(asked.options, dict) or len(parts) != 3:
             raise ValueError(f"no constraint has the kind {asked.kind!r}")
-    except (TypeError, KeyError, ValueError) as error:
+        if limit is not None and (type(limit) is not int or limit < 0):
+            raise ValueError(f"it cannot close within {limit!r} tokens")
+    except (TypeError, KeyError, ValueError, AttributeError) as error:
         raise ValueError(
             f"extra_args[{KEY!r}]={shown(text)} is no constraint ({error}): take "
             "ConstrainedRequest(output_type).extra_args"
@@ -136,7 +144,7 @@ def asked_for(text: Any) -> Asked:
         raise
     except (TypeError, KeyError, AttributeError) as error:  # an argument or an option that its kind does not have
         raise ValueError(f"extra_args[{KEY!r}]={shown(text)}: {error}") from None
-    return asked
+    return asked, limit
 
 
 class GuidedRow:
@@ -250,7 +258,9 @@ def _guide(text: str, vocabulary: Vocabulary) -> FullGuide | None:
     """The guide of a constraint. Nothing is raised in the middle of a pass of vLLM: where these tokens cannot spell it
     there is none, and the request ends without a text, which `ConstrainedRequest.value` refuses."""
     try:
-        return constraint_on(vocabulary, asked_for(text)).guide
+        asked, limit = asked_for(text)
+        guide = constraint_on(vocabulary, asked).guide
+        return guide if limit is None else Within(guide, limit)
     except (ConstraintError, ValueError) as error:
         warn(f"vLLM: a request has a constraint that its model cannot write, and gets nothing: {error}")
         return None

@@ -1,7 +1,7 @@
 """Schemas, patterns and grammars at random, for as long as one likes: no raw error, no dead end, no wrong text.
 
     python tests/bench/fuzz_constraints.py schemas --minutes 60 --seed 1      also: patterns, grammars,
-                                                                              engines
+                                                                              engines, whole
     python tests/bench/fuzz_constraints.py schemas --case 1000000042          one case, in this process
 
 `tests/constraint_checks.py` says what is checked, `tests/drawn_constraints.py` what is drawn. Case n of seed s has the

@@ -198,9 +198,15 @@ def run_on(m: Memory, state: int, depth: int, stop: int) -> int:
 
 @part
 def forced(m: Memory, state: int) -> int:
-    """The bytes with which every way on begins, into RESULT; how many (perhaps more than there is room for)."""
+    """The bytes with which every way on begins, into RESULT; how many (perhaps more than there is room for).
+
+    After NEED, it goes on where it was: a long way may lack something at each byte."""
     states, leaves, classes, found = records(m, STATES), numbers(m, LEAVES), classes_of(m, CLASSES), shorts(m, RESULT)
-    for i in range(m[RESULT + 2]):
+    begin = int64(0)
+    if m[PAUSED]:
+        begin, state = m[PAUSED] - 1, m[PAUSED_SIZE]
+        m[PAUSED] = 0
+    for i in range(begin, m[RESULT + 2]):
         only, several = int64(-1), states[state, ACCEPTS] & 1 != 0
         for j in range(states[state, AT], states[state, AT] + states[state, COUNT]):
             wall = True  # a way on that no byte shows
@@ -214,10 +220,10 @@ def forced(m: Memory, state: int) -> int:
                 break
         if several or only < 0:
             return i
-        state = step(m, state, only)
-        if state == NEED:
-            return NEED
-        found[i] = only
+        after = step(m, state, only)
+        if after == NEED:
+            return pause(m, i, state, int64(0))
+        found[i], state = only, after
     return m[RESULT + 2]
 
 
