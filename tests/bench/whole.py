@@ -68,35 +68,45 @@ def _object(**properties: Any) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
 
 
-TREE = {
-    "$ref": "#/$defs/t",
-    "$defs": {"t": _object(v={"type": "integer"}, c={"type": "array", "items": {"$ref": "#/$defs/t"}})},
-}
+def _unique(items: dict[str, Any], least: int) -> dict[str, Any]:
+    return {"type": "array", "items": items, "minItems": least, "uniqueItems": True}
+
+
+TEXT, WHOLE_NUMBER = {"type": "string"}, {"type": "integer"}
+DATE, UUID, EMAIL = ({"type": "string", "format": name} for name in ("date", "uuid", "email"))
+NODE = _object(v=WHOLE_NUMBER, c={"type": "array", "items": {"$ref": "#/$defs/node"}})
 SCHEMAS: dict[str, tuple[str, Any]] = {
-    "person": ("schema", _object(name={"type": "string"}, age={"type": "integer"}, job={"enum": ["painter", "baker"]})),
-    "optional": ("schema", {**_object(name={"type": "string"}, city={"type": "string"}), "required": ["name"]}),
-    "lengths": ("schema", _object(a={"type": "string", "minLength": 12, "maxLength": 60}, b={"type": "array", "items": {"type": "number"}, "minItems": 3})),
-    "formats": ("schema", _object(d={"type": "string", "format": "date"}, u={"type": "string", "format": "uuid"}, m={"type": "string", "format": "email"})),
-    "kinds": ("schema", {"oneOf": [_object(kind={"const": "a"}, text={"type": "string", "minLength": 9}), _object(kind={"const": "b"})]}),
+    "person": ("schema", _object(name=TEXT, age=WHOLE_NUMBER, job={"enum": ["painter", "baker"]})),
+    "optional": ("schema", {**_object(name=TEXT, city=TEXT), "required": ["name"]}),
+    "lengths": ("schema", _object(a={**TEXT, "minLength": 12}, b={"type": "array", "minItems": 3, "maxItems": 9})),
+    "formats": ("schema", _object(date=DATE, id=UUID, mail=EMAIL)),
+    "kinds": ("schema", {"oneOf": [_object(a={"const": 1}, text={**TEXT, "minLength": 9}), _object(b={"const": 2})]}),
     "any JSON": ("recursion", {}),
-    "tree": ("recursion", TREE),
-    "free names": ("names", {"type": "object", "additionalProperties": {"type": "integer"}, "minProperties": 3}),
-    "names of a pattern": ("names", {"type": "object", "propertyNames": {"pattern": "^[a-z]{2,}$"}, "minProperties": 2}),
-    "names and needs": ("names", {**_object(id={"type": "integer"}), "additionalProperties": {"type": "string"}}),
-    "unique words": ("uniqueItems", {"type": "array", "items": {"type": "string"}, "minItems": 3, "uniqueItems": True}),
-    "unique digits": ("uniqueItems", {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 9}, "minItems": 8, "uniqueItems": True}),
-    "unique options": ("uniqueItems", {"type": "array", "items": {"enum": ["a", "b", "cc", "ddd"]}, "minItems": 4, "uniqueItems": True}),
-    "unique objects": ("uniqueItems", {"type": "array", "items": _object(a={"type": "string"}), "minItems": 2, "uniqueItems": True}),
-}  # fmt: skip
+    "tree": ("recursion", {"$ref": "#/$defs/node", "$defs": {"node": NODE}}),
+    "free names": ("names", {"type": "object", "additionalProperties": WHOLE_NUMBER, "minProperties": 3}),
+    "like a pattern": ("names", {"type": "object", "propertyNames": {"pattern": "^[a-z]{2,}$"}, "minProperties": 2}),
+    "beside others": ("names", {**_object(processors=WHOLE_NUMBER, nodes=TEXT), "additionalProperties": TEXT}),
+    "unique words": ("uniqueItems", _unique(TEXT, 3)),
+    "unique digits": ("uniqueItems", _unique({**WHOLE_NUMBER, "minimum": 0, "maximum": 9}, 8)),
+    "unique options": ("uniqueItems", _unique({"enum": ["a", "b", "cc", "ddd"]}, 4)),
+    "unique objects": ("uniqueItems", _unique(_object(a=TEXT), 2)),
+}
 PATTERNS = (
-    "a+b|cc", "[0-9]+", r"\w{3,}@\w+\.(com|org)", ".{40}", "(a|b)*abb", "(?:(?:ab){3}|c{50})+x", "<think>.{0,200}</think>[A-Z]",
-    r"(?=.*\d)(?=.*[a-z]).{8,}", "é+ü{2}|東京", r"([A-Z].{10,60}\. ){1,3}",
-)  # fmt: skip
+    "a+b|cc",
+    "[0-9]+",
+    r"\w{3,}@\w+\.(com|org)",
+    ".{40}",
+    "(?:(?:ab){3}|c{50})+x",
+    "<think>.{0,200}</think>[A-Z]",
+    r"(?=.*\d)(?=.*[a-z]).{8,}",
+    "é+ü{2}|東京",
+    r"([A-Z].{10,60}\. ){1,3}",
+)
 GRAMMARS = {
-    "sums": "start: term (OP term)*\nterm: NUMBER | \"(\" start \")\"\nOP: /[-+*]/\nNUMBER: /[0-9]+/",
+    "sums": 'start: term (OP term)*\nterm: NUMBER | "(" start ")"\nOP: /[-+*]/\nNUMBER: /[0-9]+/',
     "brackets": 'start: "(" start ")" start | "[" start "]" | "x"',
     "blocks": 'start: "begin " stmt* "end"\nstmt: NAME " = " NAME "; " | start " "\nNAME: /[a-z]{2,8}/',
-}  # fmt: skip
+}
 LISTS = {"words": ["yes", "no", "maybe later", "I do not know"], "ids": [f"id-{n * n:06}" for n in range(500)]}
 
 
@@ -376,7 +386,7 @@ def _calls(model: Any, **options: Any) -> dict[str, Any]:
         "json, beams": oc.generate.json(model, person, beams, **options),
         "json, particles": oc.generate.json(model, person, oc.samplers.smc(4), **options),
         "json, nothing forced": oc.generate.json(model, person, drawn, forced="never", **options),
-        "free names": oc.generate.json(model, SCHEMAS["names and needs"][1], drawn, extra="schema", **options),
+        "free names": oc.generate.json(model, SCHEMAS["beside others"][1], drawn, extra="schema", **options),
         "regex": oc.generate.regex(model, "[A-Z][a-z]{2,9} is a [a-z]{3,12}", drawn, **options),
         "choice": oc.generate.choice(model, JOBS, drawn, **options),
         "grammar": oc.generate.cfg(model, GRAMMARS["brackets"], greedy, **options),
@@ -422,7 +432,7 @@ def part_calls(model: Any) -> list[str]:
 NAMES = (
     "Anna Berg,Tom Okafor,Lucia Fernandez,Kenji Watanabe,Olu Adeyemi,Maximilian von Hohenberg,Ada Li,Siobhan O'Reilly"
 )
-WORKS = "baker,nurse,train driver,assistant professor of chemistry,cook,head of the fire department,poet,wind turbine technician"
+WORKS = "baker,nurse,train driver,assistant professor of chemistry,cook,head of the fire department,poet,pilot"
 TOWNS = "Lisbon,Rome,Saint Petersburg,Oslo,Rio de Janeiro,Lima,San Francisco,Llanfairpwllgwyngyll"
 PLACES = (
     "{name} is {age} years old, works as a {job}, and lives in {city}.",
@@ -437,7 +447,7 @@ RECORD = _object(
     city={"type": "string"},
 )
 SHOWN = 2  # records before the one that is asked for
-FACTORS = (1.0, 1.25, 1.5, 2.0)
+FACTORS = (0.75, 1.0, 1.25, 1.5, 2.0)
 
 
 def extractions(count: int) -> tuple[list[str], list[dict[str, Any]]]:
