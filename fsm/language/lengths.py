@@ -262,7 +262,7 @@ def conjunction(nodes: Sequence[Node], excluded: Sequence[Node] = ()) -> Node:
     low, highs, plain = 0, list[int](), list[Node]()
     for node in nodes:
         if len(nodes) > 1 and isinstance(node, Repeat) and isinstance(node.body, Class):
-            low, highs = max(low, node.low), highs + [node.high] * (node.high is not None)
+            low, highs = max(low, node.low), highs if node.high is None else [*highs, node.high]
             node = star(node.body)
         if len(nodes) > 1 and isinstance(node, AtMost):
             highs, node = [*highs, node.room], node.family.terms.node(node.term)
