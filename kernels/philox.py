@@ -60,6 +60,11 @@ def uniforms(keys: Sequence[Key]) -> list[float]:
     return list(_uniforms_ahead(streams, tuple([position - step for position in positions]), attempts)[step])
 
 
+def uniforms_at(stream: int, positions: np.ndarray) -> np.ndarray:
+    """The numbers of one stream at many positions: integers of any shape → float64."""
+    return _uniform(schedule(stream & _MASK, stream >> 32), positions.astype(np.uint64), 0)
+
+
 @lru_cache(maxsize=4)
 def _uniforms_ahead(
     streams: tuple[int, ...], positions: tuple[int, ...], attempts: tuple[int, ...]

@@ -9,7 +9,7 @@ Twelve names are enough to begin with:
   one; `Model(hf_model, hf_tokenizer)` wraps a loaded one, and `Model(tokenizer)` is one that computes no logits;
 - `Generator`, `types`, `samplers`: `Generator(model, output_type, sampler)` takes a type, a list of options, a pattern,
   a schema, or one of `types`, and is called with prompts; `model(prompt, output_type)` does both at once. `samplers`
-  has `greedy`, `multinomial`, `beam_search` and `smc`;
+  has `greedy`, `multinomial`, `exact`, `beam_search` and `smc`;
 - `continuous`: `continuous(generator, name)` makes a step, from prompts or a state to a state; steps make chains,
   `a >> " text " >> b`; `resume` continues spans that were cut, and `stream` gives all states on the way;
 - `SequenceState`, `cat`, `load_state`: `state[batch, sample, token]`, `+`, `fork`, `best`, `captures`, `save`;
@@ -28,7 +28,8 @@ Twelve names are enough to begin with:
 Every example in these docstrings begins after `import outlines_cont as oc; model = oc.load()`.
 
 The others are for those who want more. `generate` has a function for each kind of generator, with all its options;
-`filters` change a sampler's law; `drafts` let one pass give several tokens; `compare` shows where two states part.
+`filters` change a sampler's law; `drafts` let one pass give several tokens; `compare` shows where two states part;
+`bounds` proves between which numbers the probabilities of values lie.
 `CallOptions` is the type of the options of a call, of which `Keep` and `Mix` are two; `Step` and `Chain` are what
 `continuous` makes. And there are modules by subject:
 
@@ -76,6 +77,7 @@ if TYPE_CHECKING:
     from outlines_cont.jobs.mapped import map
     from outlines_cont.loading import load
     from outlines_cont.pictures.compare import compare
+    from outlines_cont.scores.bounds import bounds
     from outlines_cont.scores.score import score
     from outlines_cont.state.model import Model
     from outlines_cont.state.state import SequenceState, cat
@@ -90,6 +92,7 @@ _HOMES = {
     "jobs.mapped": ("map",),
     "loading": ("load",),
     "pictures.compare": ("compare",),
+    "scores.bounds": ("bounds",),
     "scores.score": ("score",),
     "state.model": ("Model",),
     "state.state": ("SequenceState", "cat"),
@@ -104,7 +107,19 @@ _HOME = {name: module for module, names in _HOMES.items() for name in names}
 # The twelve that newcomers need, in the order in which they meet them; and the others.
 __all__ = ["load", "Model", "Generator", "types", "samplers", "continuous"]  # noqa: RUF022
 __all__ += ["SequenceState", "cat", "score", "map", "load_state", "OutlinesContError"]  # noqa: RUF022
-__all__ += ["CallOptions", "Chain", "Keep", "Mix", "Step", "compare", "drafts", "errors", "filters", "generate"]
+__all__ += [
+    "CallOptions",
+    "Chain",
+    "Keep",
+    "Mix",
+    "Step",
+    "bounds",
+    "compare",
+    "drafts",
+    "errors",
+    "filters",
+    "generate",
+]
 __all__ += ["grafts", "scores", "steer", "stepping", "storage"]
 
 

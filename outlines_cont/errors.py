@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
 __all__ = ["BatchMismatch", "ConstraintError", "ContextFull", "CorruptStateError", "DraftError", "EngineError"]
 __all__ += ["HookLimit", "IncompleteError", "Interrupted", "InvalidValueError", "LibraryError", "ModelFileError"]
-__all__ += ["OutlinesContError", "RankError", "RowError", "SampleMismatch", "SlicingError", "WorkerError"]
+__all__ += ["OutlinesContError", "RankError", "RowError", "SampleMismatch", "SlicingError", "TooUnlikely"]
+__all__ += ["WorkerError"]
 
 PACKAGE = Path(__file__).parent
 OURS = tuple(f"{folder}{os.sep}" for folder in (PACKAGE, PACKAGE.parent / "fsm", PACKAGE.parent / "kernels"))
@@ -251,6 +252,27 @@ class ConstraintError(OutlinesContError, ValueError):
         ...
     outlines_cont.errors.ConstraintError: the pattern '(a)\\\\1' uses a backreference, which is not supported, ...
     """
+
+
+class TooUnlikely(OutlinesContError, RuntimeError):
+    """`oc.samplers.exact` gave up: the model hardly ever writes what the constraint accepts.
+
+    `bound` is proved: at least the probability with which it does.
+
+    >>> year = oc.generate.regex(model, "Q{9}[0-9]{4}", oc.samplers.exact(least=0.001))
+    >>> try:
+    ...     year("Mira came in ")
+    ... except oc.errors.TooUnlikely as error:
+    ...     error.bound < 0.001
+    True
+    """
+
+    def __init__(self, message: str, bound: float = 1.0):
+        super().__init__(message, bound)
+        self.bound = bound
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class InvalidValueError(CarriesState, OutlinesContError, ValueError):

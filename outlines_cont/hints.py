@@ -16,9 +16,9 @@ _RESULT = "it is a member of the state that generator.run(…) or a step returns
 _IN_MODULES = {
     "errors": "BatchMismatch ConstraintError ContextFull CorruptStateError DraftError EngineError HookLimit "
     "IncompleteError Interrupted InvalidValueError LibraryError ModelFileError RankError RowError SampleMismatch "
-    "SlicingError WorkerError",
+    "SlicingError TooUnlikely WorkerError",
     "grafts": "GraftDifference graft graft_error",
-    "scores": "Candidate Comparison LikelyToken NextLaw Scoring scoring",
+    "scores": "BoundedLaw Candidate Comparison Field FieldPosterior Fields LikelyToken NextLaw Scoring scoring",
     "steer": "KEEP Backtrack Branch Draw Hooks Insert Replace Resample Stop Watch Writing",
     "stepping": "Engine Frontier LanguageModel Need strict_kv",
     "storage": "from_bytes unpickling",
@@ -253,7 +253,7 @@ NAMES = {
     **dict.fromkeys(("select", "gen"), "write oc.generate.choice(model, options), oc.generate.text(model)"),
     **{name: f"write oc.generate.{name}(model, …)" for name in ("text", "choice", "regex", "cfg", "format", "control")},
     "json": "write oc.generate.json(model, schema)",
-    **dict.fromkeys(("greedy", "multinomial", "beam_search", "smc"), "write oc.samplers.{0}(…)"),
+    **dict.fromkeys(("greedy", "multinomial", "exact", "beam_search", "smc"), "write oc.samplers.{0}(…)"),
     **dict.fromkeys(("GreedySampler", "sampler"), "write oc.samplers.greedy()"),
     **dict.fromkeys(("beam", "beams", "Beam", "BeamSearchSampler"), "write oc.samplers.beam_search(beams)"),
     **dict.fromkeys(("sample", "sampling", "random", "MultinomialSampler"), "write oc.samplers.multinomial()"),
@@ -351,6 +351,7 @@ STATE_MEMBERS = {
     ),
     **dict.fromkeys(("weighing", "posterior", "resample"), "write state.particles.{0}(…)"),
     "keyed": "write model.state(state, keys=[…])",
+    "fields": "write state.captures.{0}(name)",
 }
 
 #: Members of a draw, which hooks get.

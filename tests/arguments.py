@@ -95,6 +95,10 @@ def publics() -> dict[str, Public]:
         "load_state": Public(oc.load_state, {"path": saved(whole), "model": model}),
         "cat": Public(oc.cat, {"states": [whole, whole], "dim": 0}),
         "score": Public(oc.score, {"state": whole, "texts": ["a"], "stop": True, "normalize": "mean", "detail": True}),
+        "bounds": Public(
+            oc.bounds,
+            {"generator": G.choice(model, ["a"]), "prompts": ["xy"], "width": 0.1, "positions": 5, "seconds": 9.0},
+        ),
         "partial": Public(oc.types.partial, {"data": '{"a": 1'}),
         "getitem": Public(lambda b, s, t: whole[b, s, t], {"b": slice(0, 1), "s": 0, "t": slice(None, 2)}),
         "getitem of one": Public(lambda key: whole[key], {"key": (0, 1)}),

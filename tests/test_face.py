@@ -16,7 +16,7 @@ from outlines_cont.fsm import guide
 from outlines_cont.generate.call_options import CallOptions
 
 ROOT = Path(__file__).parent.parent
-MOST_NAMES = 27  # 32 with `bounds`, `Settings`, `search`, `store` and `train`
+MOST_NAMES = 28  # 32 with `Settings`, `search`, `store` and `train`
 FIRST = "load Model Generator types samplers continuous SequenceState cat score map load_state OutlinesContError"
 MOST_OPTIONS = 12
 #: Pages that are not for users.
@@ -34,6 +34,7 @@ SEVERAL = {
     "stop": "how a value ends; whether the stop of a text is scored",
     "temperature": "None: that of the sampler",
     "tokens": "a tree may show more of them",
+    "width": "of bounds, how much may stay open; of a draft, how many rows",
 }
 #: Of functions of values that only the library calls.
 OF_THE_LIBRARY = {"some_wait"}

@@ -35,10 +35,10 @@ FLOORS = [
     ["outlines_cont.hub"],
     ["outlines_cont.grafts", "outlines_cont.storage"],
     ["outlines_cont.generate"],
-    ["outlines_cont.drafts", "outlines_cont.progress"],
+    ["outlines_cont.drafts", "outlines_cont.progress", "outlines_cont.races"],
     ["outlines_cont.decode"],
     ["outlines_cont.state"],
-    ["outlines_cont.pictures", "outlines_cont.batch_invariance"],
+    ["outlines_cont.pictures", "outlines_cont.batch_invariance", "outlines_cont.masses"],
     ["outlines_cont.engines"],
     ["outlines_cont.kv"],
     ["outlines_cont.schemas"],
@@ -63,7 +63,7 @@ AROUND = [
     f"outlines_cont.{name}"
     for name in (
         *("batch_invariance", "drafts", "grafts", "hub", "integrations", "jobs", "llama_cpp", "loading", "pictures"),
-        *("progress", "ranks", "scores", "storage", "vllm"),
+        *("masses", "progress", "races", "ranks", "scores", "storage", "vllm"),
     )
 ]
 
@@ -80,7 +80,7 @@ ROOMY = {
 
 #: What one must know to change how texts are generated; and how many lines and files it has, and all of the product.
 CORE = ("generate", "decode", "state", "engines", "kv")
-CORE_SIZE, PRODUCT_SIZE = (25_373, 104), (68_164, 286)
+CORE_SIZE, PRODUCT_SIZE = (25_433, 104), (68_164, 288)
 #: The lines that later issues may add, by their names; and those of them that are done. Who needs more deletes first.
 BUDGETS = {
     "constraints": 300,
@@ -91,7 +91,10 @@ BUDGETS = {
     "settings": 400,
     "schema rewrite": -1500,
 }
-DONE: tuple[str, ...] = ("constraints",)  # which took 1,439 lines: 290 were found again, 849 are to be
+DONE: tuple[str, ...] = (
+    "constraints",  # which took 1,439 lines: 290 were found again, 849 are to be
+    "whole and exact",
+)
 
 LONG = 500  # lines
 BRANCHED = 15  # McCabe's cyclomatic complexity

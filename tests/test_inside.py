@@ -79,6 +79,20 @@ def test_what_is_thrown_away_changes_nothing(program: Any, sampler: Any, seed: i
     assert fitful.requests.stats.requests and not fitful.engine_of_rows.rows, "every request is over"
 
 
+@settings(max_examples=25)
+@given(st.integers(0, 999), st.sampled_from(PROMPTS), st.integers(0, 9), st.integers(1, 3))
+def test_logits_behind_dropped_tokens_are_forgotten(seed: int, prompt: str, begin: int, size: int) -> None:
+    """A stop string inside a token: its text is spelled anew and read, dropped, and other tokens stand in its place."""
+    text = oc.continuous(oc.generate.text(model, GREEDY))
+    stop = text(prompt, max_tokens=8).text()[0][0][begin : begin + size]
+
+    def program(m: Any) -> oc.SequenceState:
+        first = oc.continuous(oc.generate.text(m, GREEDY), max_tokens=8, stop_at=[stop])
+        return (first >> oc.continuous(oc.generate.regex(m, " and then [0-9]{2}", GREEDY)))(prompt)
+
+    assert_same(program(FitfulModel(model, seed)), program(model))
+
+
 @settings(max_examples=10)
 @given(st.integers(0, 999), st.sampled_from([0, 2]), st.sampled_from([0, 2]))
 def test_hooks_that_look_see_every_draw_once(seed: int, top: int, alternatives: int) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from itertools import chain
 from math import inf
 from operator import attrgetter
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import torch
 from torch import Tensor
@@ -238,6 +238,8 @@ class StepDraws(NamedTuple):
         proposal: Densities | None,
     ) -> HypothesisGroups:
         """The hypotheses after a draw for each of `live`. All batch rows have this sampler."""
+        if getattr(sampler, "draws_texts", False):  # by laws of its own
+            return sampler.choose(groups, NO_LAW, self.seed)
         with self.scratch as scratch:
 
             def law(places: list[int]) -> Candidates:
@@ -292,7 +294,7 @@ class StepDraws(NamedTuple):
         return law_of_rows(live, logits, proposal, scratch, inspected or bool(sampler.logit_filters), self.masks)
 
 
-SAMPLER = attrgetter("settings.sampler")
+SAMPLER, NO_LAW = attrgetter("settings.sampler"), cast(Candidates, None)
 
 
 def sampler_of(group: Sequence[Hypothesis]) -> Sampler:

@@ -419,6 +419,7 @@ def row_of(h: GrowingRow) -> Row:
         notes=span.notes.ended(len(span.ids), span.stop is not None),
         combined=settings.noted.combined or span.row.beside is not None,
         chosen_by=settings.noted.chosen_by,
+        mass=settings.noted.mass,
         trail=(span.at, span.trail) if settings.constraint.controller is not None else None,
     )
     ids, claim = span.row.ids + span.ids, h.fed.claim

@@ -25,6 +25,7 @@ from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.engines.protocol import RowWriter, are_logits, logits_refused
 from outlines_cont.kernels.laws import Scratch
 from outlines_cont.kv.needs import Need
+from outlines_cont.prefixes import common_length
 
 # --- a row that is drawn inside an engine: what it has drawn, how much of that is reported, and what it draws next
 #
@@ -156,14 +157,15 @@ class InsideRow:
         """Pop the draws that are final when a row of so many tokens is reported; `over`: its request has ended."""
         final = [draw for draw in self.trail if draw.length < length]
         self.trail = self.trail[len(final) :]
-        if final:
-            self.shadow = final[-1].after
-        begin = 0
+        begin, certain = 0, length - 1 if over else length + 1
+        for draw in final:
+            before, self.shadow = self.shadow, draw.after
+            if not draw.goes_on and drawable(draw.after):  # tokens were dropped, as those of a stop string
+                certain = min(certain, common_length(before.need(0).tokens, draw.after.need(0).tokens))
         if drawable(self.shadow):
             begin = self.shadow.need(0).wanted[0]
         if over:
             self.handle, self.trail = None, []
-        certain = length - 1 if over else length + 1
         self.lines = {at: line for at, line in self.lines.items() if begin <= at < certain}
         return final
 

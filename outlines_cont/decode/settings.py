@@ -88,11 +88,12 @@ class Noted(NamedTuple):
     """What the row notes of a span beside what is drawn in this call.
 
     combined: whether some of its tokens were drawn from a combined law, in an earlier call; chosen_by: the sampler, as
-    users write it, if that takes the best candidates and draws none; or that of the earlier call.
+    users write it, if that takes the best candidates and draws none; or that of the earlier call. mass: see `Origin`.
     """
 
     combined: bool = False
     chosen_by: str | None = None
+    mass: float | None = None
 
 
 NO_LIMITS, NOT_INSPECTED, FREE_TO_GO_BACK = Limits(), Inspection(), GoingBack()

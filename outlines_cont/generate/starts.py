@@ -7,7 +7,7 @@ from codecs import utf_8_decode
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from outlines_cont.arguments import meant, shown
 from outlines_cont.decode.draws import Watch
@@ -415,6 +415,8 @@ def span_settings(
         raise TypeError(f"{call.keep} with {sampler!r}: this sampler keeps no candidates")
     if sampler.weighs_draws:
         only_watched(sampler, call.hooks.functions)
+    if getattr(sampler, "draws_texts", False):
+        sampler = cast(Any, sampler).bound_to(model, constraint, forced, call)
     ending = constraint.stopping_at(stops, constraint.include_stop).banning(banned_texts(sampler.logit_filters))
     return SpanSettings(
         ending,

@@ -6,7 +6,6 @@ claimed and counted is decided here.
 
 from __future__ import annotations
 
-import sys
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
@@ -65,15 +64,11 @@ class GraftPlan:
 class LentSlots:
     """Slots with shifted keys, which all grafts that move the same tokens to the same positions read."""
 
-    __slots__ = ("__weakref__", "slots", "tree")
+    __slots__ = ("__weakref__", "slots")
 
     def __init__(self, tree: Tree, slots: np.ndarray):
-        self.tree, self.slots = tree, array("q", slots.tobytes())
-        tree.register(self.slots)
-
-    def __del__(self, exiting: Callable[[], bool] = sys.is_finalizing) -> None:
-        if not exiting():
-            self.tree.release(NodeRemains(self.slots, {}))
+        self.slots = array("q", slots.tobytes())
+        tree.register(self, NodeRemains(self.slots, {}))
 
 
 def graft_all(tree: Tree, plans: Sequence[GraftPlan], shift_keys: KeyShift | None) -> list[Claim]:
@@ -83,10 +78,11 @@ def graft_all(tree: Tree, plans: Sequence[GraftPlan], shift_keys: KeyShift | Non
     exact keys for the same positions is read again. `shift_keys`: None if no tokens move.
     """
     with tree.planning():
-        for plan in plans:
-            plan.base.stamp = plan.source.stamp = tree.clock  # in use
-            if plan.source.depth < len(plan.ids) or (not plan.depth and plan.skip):
-                raise Torn
+        with tree.lock:
+            for plan in plans:
+                plan.base.stamp = plan.source.stamp = tree.clock  # in use
+        if any(plan.source.depth < len(plan.ids) or (not plan.depth and plan.skip) for plan in plans):
+            raise Torn
         return [_graft(tree, plan, shift_keys) for plan in plans]
 
 

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import chain, count, starmap
 from typing import Any
-from weakref import WeakSet, WeakValueDictionary, ref
+from weakref import WeakValueDictionary, ref
 
 import numpy as np
 from torch import Tensor
@@ -56,16 +56,8 @@ class TreeNode:
         self.uses: dict[int, int] = {}  # how many claims end after so many tokens of the run
         self.children: WeakValueDictionary[tuple[int, int], TreeNode] = WeakValueDictionary()
         self.logits: dict[int, LogitLine] = {}  # after so many tokens of the run
-        tree.register(self.slots, lender is not None)
-
-    def __del__(self, exiting: Callable[[], bool] = sys.is_finalizing) -> None:
-        """Give back what is left: something is if a garbage collection found the node before its claims, or if an
-        interrupt came before anybody claimed it. (When the interpreter exits, modules and memory are gone already.)"""
-        if exiting() or not hasattr(self, "logits"):  # an interrupt came while it was made
-            return
-        remains = NodeRemains(self.slots, self.logits, self.lender is not None)
-        self.ids, self.slots, self.logits = [], array("q"), {}
-        self.tree.release(remains)
+        if base is not None:
+            tree.register(self, NodeRemains(self.slots, self.logits, lender is not None))
 
 
 class Claim(ProcessBoundValue):
@@ -80,27 +72,26 @@ class Claim(ProcessBoundValue):
         node.uses[size] = node.uses.get(size, 0) + 1
 
     def __del__(self, exiting: Callable[[], bool] = sys.is_finalizing) -> None:
-        if exiting() or not hasattr(self, "stamp"):  # an interrupt came while it was made
-            return
-        try:
-            self.tree.claims.pop(id(self), None)
-        finally:  # also where an interrupt comes just now
-            self.tree.release(self.point)
+        """It lives on until the tree, under its lock, has given up its hold: another thread may be evicting it."""
+        if not exiting() and hasattr(self, "stamp"):  # else an interrupt came while it was made
+            self.tree.release(self)
 
     @property
     def depth(self) -> int:
         """How many tokens of a row it covers; 0 once it is evicted."""
-        return self.point[0].depth + self.point[1]
+        node, size = self.point  # once: another thread may evict it
+        return node.depth + size
 
     def __repr__(self) -> str:
         return f"Claim({'of a tree that was dropped' if self.tree.dead else f'{self.depth} tokens'})"
 
     def token(self, depth: int) -> int | None:
         """The last of its first `depth` tokens; None once it is evicted."""
-        node, size = self.point
+        node, size = point = self.point
         if depth < node.depth + size:
-            node, size = above(self.point, depth)
-        return next(iter(node.ids[size - 1 : size]), None)
+            node, size = above(point, depth)
+        token = next(iter(node.ids[size - 1 : size]), None)
+        return token if self.point is point else None  # evicted just now: other tokens may stand there
 
     def crop(self, depth: int) -> Claim | None:
         """The claim on the first `depth` tokens only."""
@@ -133,9 +124,9 @@ def lasting(point: TreePoint) -> TreePoint:
     return node, size
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class NodeRemains:
-    """The slots and logits of a node that is gone, to be given back, unless the slots were `lent` to it."""
+    """The slots and logits of a node, to be given back when it is gone, unless the slots were `lent` to it."""
 
     slots: array[int]
     logits: dict[int, LogitLine]
@@ -160,10 +151,9 @@ class Tree(ProcessBound):
         self.clock = 0  # counts passes
         self._busy = False
         self._loose: np.ndarray | None = None  # slots that a pass took and has not stored yet
-        self._released: deque[TreePoint | NodeRemains] = deque()
-        self._slots: dict[int, array[int]] = {}  # of all nodes, by id; a weak reference may be gone before its node is
-        self._lent: dict[int, array[int]] = {}  # the same of all grafts
-        self._nodes: WeakSet[TreeNode] = WeakSet()
+        self._released: deque[Claim | NodeRemains] = deque()
+        self._owned: dict[NodeRemains, ref[object]] = {}  # what is to be given back, and whose it is
+        self._lent: dict[NodeRemains, ref[object]] = {}  # the same of all grafts
         self.claims: dict[int, ref[Claim]] = {}  # those of rows, by id: what may be evicted
         self.logit_cache = LogitCache()
         self.lenders: WeakValueDictionary[tuple[tuple[int, ...], int, int], Any] = WeakValueDictionary()  # of grafts
@@ -316,19 +306,26 @@ class Tree(ProcessBound):
     def new_node(self, point: TreePoint, lender: object | None = None) -> TreeNode:
         """A node without tokens that hangs on a point, and is nobody's child yet; `lender`: of a graft. The caller
         holds the lock."""
-        node = TreeNode(self, Claim(self, point), lender)
-        self._nodes.add(node)
-        return node
+        return TreeNode(self, Claim(self, point), lender)
 
     # --- giving back
 
-    def register(self, slots: array[int], lent: bool = False) -> None:
-        """Note the slots of a new node: they change when the pool is squeezed. `lent`: it is a graft."""
-        (self._lent if lent else self._slots)[id(slots)] = slots
+    def register(self, owner: object, remains: NodeRemains) -> None:
+        """Note what is to be given back when its owner is gone. The caller holds the lock.
 
-    def release(self, gone: TreePoint | NodeRemains) -> None:
-        """A claim on a point is gone, or a node is. This runs wherever the interpreter drops them, maybe while this
-        thread holds the lock: then the next operation cleans up."""
+        No `__del__` does it: while one runs, another thread still gets its object by a weak reference, and would go on
+        with what is being given back. When the callback of a weak reference runs, nobody can get the object any more.
+        """
+
+        def gone(_: object, exiting: Callable[[], bool] = sys.is_finalizing) -> None:
+            if not exiting():  # then modules and memory are gone already
+                self.release(remains)
+
+        (self._lent if remains.lent else self._owned)[remains] = ref(owner, gone)
+
+    def release(self, gone: Claim | NodeRemains) -> None:
+        """A claim is gone, or a node is. This runs wherever the interpreter drops them, maybe while this thread holds
+        the lock: then the next operation cleans up."""
         self._released.append(gone)
         # Never `acquire` and then `try`: an interrupt in between would keep the lock for ever. There is no deadlock
         # between trees: a thread that waits here holds no other tree's lock, else it would have found that one locked.
@@ -341,14 +338,17 @@ class Tree(ProcessBound):
             gone = self._released.popleft()
             if self.dead:  # its memory is closed; what goes with this one comes here, too
                 pass
-            elif isinstance(gone, tuple):
-                self._free(*gone)
+            elif isinstance(gone, Claim):
+                self.claims.pop(id(gone), None)
+                self._free(*gone.point)
             else:
-                (self._lent if gone.lent else self._slots).pop(id(gone.slots), None)
+                (self._lent if gone.lent else self._owned).pop(gone, None)
                 if not gone.lent:
                     self.pool.give(gone.slots)
                 for line in gone.logits.values():
                     self.logit_cache.drop(line)
+                del gone.slots[:]  # a garbage collection may find a node before its claims
+                gone.logits.clear()
             del gone  # a node may go with it, and release its own claim
 
     def _free(self, node: TreeNode, size: int) -> None:
@@ -369,8 +369,8 @@ class Tree(ProcessBound):
         if self._busy or not self.pool.roomy:
             return
         moved = self.pool.squeeze()
-        for slots in chain(self._slots.values(), self._lent.values()):
-            slots[:] = array("q", moved[np.frombuffer(slots, np.int64)].tobytes())
+        for remains in chain(self._owned, self._lent):
+            remains.slots[:] = array("q", moved[np.frombuffer(remains.slots, np.int64)].tobytes())
 
     def clear(self) -> None:
         """Give all memory back: nobody will ask this tree for anything again, though old claims still point into it."""
@@ -382,8 +382,8 @@ class Tree(ProcessBound):
         self.pool.close()
         self.pool = Pool()
         self._loose = None
-        for node in [self.root, *self._nodes]:
-            node.logits = {}
+        for remains in chain(self._owned, self._lent):
+            remains.logits.clear()
         self.logit_cache = LogitCache()
 
     # --- the budget
@@ -414,11 +414,12 @@ class Tree(ProcessBound):
     @property
     def nodes(self) -> int:
         """How many nodes there are, but for the root and for grafts, which have no slots of their own."""
-        return len(self._slots) - 1
+        return len(self._owned)
 
     def live_nodes(self) -> list[TreeNode]:
         """All nodes but the root, in any order. The caller holds the lock."""
-        return list(self._nodes)
+        owners = [owner() for owner in chain(self._owned.values(), self._lent.values())]
+        return [owner for owner in owners if isinstance(owner, TreeNode)]
 
     def _holds(self, slots: int, nodes: int, limit: int | None) -> bool:
         """Whether the memory has room for so many more. limit: how many slots the budget allows."""
@@ -440,7 +441,7 @@ class Tree(ProcessBound):
         order = count()  # of equally old ones any
 
         def consider(point: TreePoint) -> None:
-            claims = at.get(point) if point not in queued else None
+            claims = [claim for claim in at.get(point, ()) if id(claim) in self.claims] if point not in queued else None
             if claims and point[0].uses[point[1]] == len(claims):
                 used = max(claim.stamp for claim in claims)
                 if used < self.clock or not self._busy:
@@ -453,12 +454,11 @@ class Tree(ProcessBound):
             _, _, point = heappop(ends)
             queued.discard(point)
             node = point[0]
-            for claim in at.pop(point, ()):
+            for claim in [claim for claim in at.pop(point, ()) if self.claims.pop(id(claim), None)]:
                 upper, length = claim.point = lasting(point)
                 upper.uses[length] = upper.uses.get(length, 0) + 1
                 del upper
-                self.claims.pop(id(claim), None)  # its finalizer may run in another thread
-                self._released.append(point)
+                self._free(*point)
             del point
             self._drain()
             while not node.uses and node.base is not None:
@@ -468,7 +468,8 @@ class Tree(ProcessBound):
             del node
 
     def _claims_by_point(self) -> dict[TreePoint, list[Claim]]:
-        """All claims of rows that hold something that could be computed again."""
+        """All claims of rows that hold something that could be computed again. Another thread may be dropping some of
+        them: those leave `claims` when they are given back."""
         at: dict[TreePoint, list[Claim]] = {}
         for claim in [claim_ref() for claim_ref in list(self.claims.values())]:
             if claim is not None and claim.depth and claim.point[0].lender is None:
@@ -490,9 +491,10 @@ class Tree(ProcessBound):
             kept = {depth: self.kept_logits(point) for depth, point in points.items()}
         return {depth: logits for depth, logits in kept.items() if logits is not None}
 
-    def forget_logits(self) -> None:
-        """Drop all kept logits: tokens whose logits are asked for again are read again."""
+    def forget_logits(self, claim: Claim | None = None) -> None:
+        """Drop all kept logits, or those along a claim's path: tokens whose logits are asked for are read again."""
         with self.lock, self.changing:
-            for node in [self.root, *self._nodes]:
-                while node.logits:
-                    self.logit_cache.drop(node.logits.popitem()[1])
+            path = () if claim is None else {above(claim.point, depth)[0] for depth in range(claim.depth + 1)}
+            for holder in path or [*self._owned, *self._lent]:
+                while holder.logits:
+                    self.logit_cache.drop(holder.logits.popitem()[1])

@@ -6,15 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import cast
 
-from outlines_cont.pictures.flow import (
-    HIGH,
-    LOW,
-    Glyph,
-    broken,
-    drawn_line,
-    glyphs,
-    has_tokens,
-)
+from outlines_cont.pictures.flow import HIGH, LOW, Glyph, broken, drawn_line, glyphs, has_tokens
 from outlines_cont.pictures.markup import Element, read_markup
 from outlines_cont.pictures.svg import FONT, MARGIN, PLAIN, SMALL, WIDE, Look, bar, document, titled
 

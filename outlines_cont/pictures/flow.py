@@ -10,7 +10,7 @@ from unicodedata import east_asian_width
 from outlines_cont.pictures.markup import BLUE, GREY, VERMILION, Element
 from outlines_cont.pictures.svg import SMALL, WIDE, Look, bar, box, clusters, titled, width_of, written
 
-SHADES = {"g": BLUE, "f": VERMILION}
+SHADES = {"g": BLUE, "f": VERMILION, "d": VERMILION}
 # In rows of many tokens: those that were likely as drawn, those that were possible, and those that were forced.
 LEVELS = {"b": (BLUE, 0.5), "u": (BLUE, 0.22), "i": (VERMILION, 0.5)}
 SIGNS = {"z": "■", "c": "✂"}
@@ -138,7 +138,7 @@ def _token_signs(look: Look, element: Element, x: float, y: float, width: float)
         yield bar(x, y + 11, width, 4, BAR)
     elif "q" in classes:
         yield bar(x, y + 11, width, 4, BAR, ' stroke-dasharray="6 2"')
-    elif not look.legend or "j" in classes or not classes:
+    elif "d" not in classes and (not look.legend or "j" in classes or not classes):
         yield bar(x, y + 11, width, 4, more=' stroke-dasharray="1 3" stroke-opacity=".8"')
 
 

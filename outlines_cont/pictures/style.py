@@ -27,10 +27,11 @@ var(--f) 0 0/100% calc(100% - 9px) no-repeat}
 .oc .k{--k:linear-gradient(#8a8a8a,#8a8a8a)}
 .oc .q{--k:repeating-linear-gradient(90deg,#8a8a8a 0 6px,transparent 6px 8px)}
 .oc .t{font-style:italic}
-.oc .g,.oc .f{--a:color-mix(in srgb,var(--c) calc(8% + var(--d)*47%),transparent);
+.oc .g,.oc .f,.oc .d{--a:color-mix(in srgb,var(--c) calc(8% + var(--d)*47%),transparent);
 --f:linear-gradient(var(--a),var(--a));--b:color-mix(in srgb,currentColor calc(var(--m)*100%),transparent)}
 .oc .g{--c:BLUE;--u:linear-gradient(var(--b),var(--b))}
 .oc .f{--c:VERMILION;--u:repeating-linear-gradient(90deg,var(--b) 0 2px,transparent 2px 4px)}
+.oc .d{--c:VERMILION;--k:none}
 .oc .u{font-style:italic;outline:1px dashed GREY;outline-offset:-1px}
 .oc .a{--d:0;--u:none!important}
 .oc .a>*{font:inherit;opacity:1;text-decoration:none;background:color-mix(in srgb,BLUE 22%,transparent)}
@@ -85,6 +86,7 @@ def _swatch(names: str, text: str, drawn: float = 0.0, model: float = 0.0) -> st
 
 _FILLS = _swatch("g", "5%", 0.05) + _swatch("g", "50%", 0.5) + _swatch("g", "95%", 0.95)
 _LINES = _swatch("g", "5%", 0, 0.05) + _swatch("g", "50%", 0, 0.5) + _swatch("g", "95%", 0, 0.95)
+_DOUBTS = _swatch("d", "5%", 0.05) + _swatch("d", "50%", 0.5) + _swatch("d", "95%", 0.95)
 _LEVELS = '<span class="g a">&lt;20%</span><span class="g a"><u>20–80</u></span><span class="g a"><b>&gt;80%</b></span>'
 
 SIGNS = (
@@ -96,6 +98,7 @@ SIGNS = (
     Sign('<span class="[gf][^a>]*style', _FILLS, "fill: how likely it was, as drawn"),
     Sign('<span class="[gf][^a>]*style', _LINES, "line: how likely to the model itself"),
     Sign('<span class="g a', _LEVELS, "fill: how likely they were, as drawn"),
+    Sign('<span class="d', _DOUBTS, "fill: doubt, 1 − the probability of the value"),
     Sign('<span class="[pgtfu][ a]* k', '<span class="k">solid bar</span>', "keys and values are in the KV tree"),
     Sign('<span class="[pgtfu][ a]* q', '<span class="q">dashed bar</span>', "keys and values are those of a graft"),
     Sign('<span class="[pgtfu][ a]*"', '<span class="j">hatched bar</span>', "keys and values to compute again"),

@@ -14,6 +14,9 @@ from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.row import Row
 
+if TYPE_CHECKING:
+    from outlines_cont.scores.fields import Fields
+
 SHOWN = 4  # batch rows, samples and values of each, in `repr`
 NEAR = 0.75  # how alike two names are, of 1, if one is taken for a misspelling of the other
 
@@ -23,7 +26,7 @@ class Captures(ProcessBoundValue, Mapping[str, list[list[list[Any]]]]):
 
     _instead = "dict(captures) holds the values alone"
 
-    def __init__(self, rows: Sequence[Sequence[Row]], vocabulary: Vocabulary, state: object):
+    def __init__(self, rows: Sequence[Sequence[Row]], vocabulary: Vocabulary, state: Any):
         """state: the state that holds the rows, which errors carry."""
         self._rows, self._vocabulary, self._state = rows, vocabulary, state
         pieces = (piece for group in rows for row in group for piece in row.pieces)
@@ -31,13 +34,17 @@ class Captures(ProcessBoundValue, Mapping[str, list[list[list[Any]]]]):
         self._names = tuple(dict.fromkeys(name for name in named if name is not None))
 
     def __getitem__(self, name: str) -> list[list[list[Any]]]:
+        self._check(name)
+        return [[self.of_row(row, name, (b, s)) for s, row in enumerate(rows)] for b, rows in enumerate(self._rows)]
+
+    def _check(self, name: object) -> None:
+        """KeyError for what no span is named."""
         if not isinstance(name, str) or name not in self._names:
             dead = all(row.dead for group in self._rows for row in group)
             none = "none: every row is dead, and holds nothing" if dead else "none: no step was given a name"
             names = ", ".join(map(repr, self._names)) or none
             near = meant(name, self._names) if isinstance(name, str) else ""
             raise KeyError(f"no span is named {shown(name)}{near}; the names here are {names}")
-        return [[self.of_row(row, name, (b, s)) for s, row in enumerate(rows)] for b, rows in enumerate(self._rows)]
 
     def __contains__(self, name: object) -> bool:
         return name in self._names
@@ -61,6 +68,28 @@ class Captures(ProcessBoundValue, Mapping[str, list[list[list[Any]]]]):
         def __getattr__(self, name: str) -> Any:
             right = f": write captures[{name!r}]" if name in self.__dict__.get("_names", ()) else ""
             raise AttributeError(f"'Captures' object has no attribute {name!r}{right}")
+
+    def fields(self, name: str | None = None) -> Fields:
+        """How sure each field is of the JSON in the spans of a name: `oc.scores.Fields`, B × S nested lists with a dict
+        for each span, from JSON pointers to `oc.scores.Field`s. Spans that were cut have the fields that are there.
+
+        name: None for the last generated span of each row.
+
+        Raises:
+            KeyError: no span has this name.
+            ValueError: the text of a span is no beginning of a JSON text.
+
+        >>> schema = {"properties": {"age": {"type": "integer"}}, "required": ["age"]}
+        >>> record = oc.continuous(oc.generate.json(model, schema, oc.samplers.greedy()), name="record")
+        >>> state = record("Mira is 34 years old.\\nJSON with age: ")
+        >>> {path: field.text for path, field in state.captures.fields("record").one.items()}
+        {'': '{"age":34}', '/age': '34'}
+        """
+        from outlines_cont.scores.fields import fields_of
+
+        if name is not None:
+            self._check(name)
+        return fields_of(self._state.model, self._rows, name)
 
     def of_row(self, row: Row, name: str, place: tuple[int, int]) -> list[Any]:
         """The values of the row's spans of this name that are whole and ended in their stop; of texts, also by length.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
@@ -222,7 +222,7 @@ class Grid(ProcessBoundValue, WithoutOperators, Generic[State]):
         return [[row.spans for row in rows] for rows in self.rows]
 
     @property
-    def captures(self) -> Mapping[str, list[list[list[Any]]]]:
+    def captures(self) -> Captures:
         """For each name, B × S nested lists of the values of the whole spans with that name, in order. They are parsed
         anew at each access.
 

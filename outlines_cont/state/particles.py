@@ -301,7 +301,8 @@ class WeighedSamples(Generic[State]):
         before the last call, and those that only fill up the grid (`best`, `oc.cat`). −inf if all are dead. NaN where
         the importance of a sample is not known, where a row failed (`errors`), for nobody knows what it would have
         weighed, without samples, and where samples were not drawn at random (greedy decoding, beams, controllers). A
-        selection of samples (`state[:, :8]`) is estimated as if it were all of them.
+        selection of samples (`state[:, :8]`) is estimated as if it were all of them. Of exact samples it is a proved
+        upper bound, and no estimate.
 
         >>> drawn = oc.generate.choice(model, ["Lisbon", "Lima"], oc.samplers.multinomial(samples=8))
         >>> state = oc.continuous(drawn)("Mira lives in ", seed=0)
@@ -372,11 +373,17 @@ class WeighedSamples(Generic[State]):
 
 def _log_evidence(rows: Sequence[Row]) -> float:
     """The log of the mean of exp(importance); NaN of no rows, of rows that failed or were not drawn, and where one is
-    not known."""
-    values = [nan if isinstance(row, FailedRow) else row.log_importance for row in rows]
+    not known. Of exact samples the proved bounds count, which their importance leaves out."""
+    values = [nan if isinstance(row, FailedRow) else row.log_importance + _log_bounds(row) for row in rows]
     if not values or any(map(isnan, values)) or not all_drawn(rows):
         return nan
     return -inf if max(values) == -inf else log_mean(values)
+
+
+def _log_bounds(row: Row) -> float:
+    """The log of the probabilities that the constraints of its exact spans are fulfilled, at most."""
+    masses = (piece.origin.mass for piece in row.pieces if piece.whole)
+    return fsum(log(mass) for mass in masses if mass)
 
 
 def _posterior(rows: Sequence[Row], batch: int, vocabulary: Vocabulary) -> dict[str, float]:

@@ -78,6 +78,8 @@ class Origin:
         notes: of single tokens.
         chat: of a span that a chat template wrote, the conversation up to its end (`conversation.py`), as JSON.
         combined: whether the law that it was drawn from was combined of several contexts'.
+        mass: of an exact sample, a bound of the probability that its constraint is fulfilled, proved when it was drawn;
+            its proposals do not count that.
         chosen_by: the sampler that took the best candidates for it, as users write it; None: it was drawn at random.
         trail: of a controlled span, the cursor at its end and those that lead there, linked from the last one back.
     """
@@ -100,6 +102,7 @@ class Origin:
     chat: str | None = None
     combined: bool = False
     chosen_by: str | None = None
+    mass: float | None = None
     trail: Any = field(default=None, repr=False)
 
     __repr__ = brief
@@ -112,7 +115,7 @@ class Origin:
             "stop": self.stop and self.stop.facts(),
             "segments": tuple((segment.begin, segment.end, segment.stop.facts()) for segment in self.segments),
         }
-        names = (member.name for member in fields(self) if member.name not in ("link", "trail"))
+        names = (member.name for member in fields(self) if member.name not in ("link", "mass", "trail"))
         return tuple(told[name] if name in told else getattr(self, name) for name in names)
 
 

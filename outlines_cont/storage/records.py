@@ -279,7 +279,8 @@ def _origin(record: OriginRecord, where: str, size: int, constraint: Constraint 
     """A span, of a vocabulary of this size, that was made under this constraint."""
     generated = record.kind == "generated"
     _check(generated == (constraint is not None), f"{where}: a generated span has a constraint, others have none")
-    of_draws, of_ends = (record.combined, record.chosen_by), (record.stop, record.finished, record.segments)
+    of_draws = record.combined, record.chosen_by, record.mass is not None
+    of_ends = (record.stop, record.finished, record.segments)
     _check(generated or not any(of_draws), f"{where}: only generated spans are drawn from a law, or by a sampler")
     _check(generated or not any(of_ends), f"{where}: only generated spans end")
     _check(record.stop is None or record.finished == "stop", f"{where}: a stop of a span that did not end in it")

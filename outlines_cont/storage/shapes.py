@@ -74,6 +74,7 @@ class OriginRecord(Record):
     chat: str | None = None
     combined: bool = False
     chosen_by: Annotated[str, Field(min_length=1)] | None = None
+    mass: Annotated[float, Field(ge=0, le=1)] | None = None
 
 
 class RowRecord(Record):

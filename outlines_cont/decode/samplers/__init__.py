@@ -10,10 +10,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, NoReturn, cast, overload
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, cast, overload
 
 from outlines_cont.arguments import MOST_SAMPLES, is_number, shown
-from outlines_cont.decode.filters import Filters, check, is_sample_count
+from outlines_cont.decode.filters import Filters, check, is_count, is_sample_count
 from outlines_cont.decode.samplers.beam_search import SPELLINGS, BeamSearch, Distinct
 from outlines_cont.decode.samplers.config_sampler import from_config
 from outlines_cont.decode.samplers.filters.bad_words import BadWords, only_bans_texts
@@ -24,6 +24,9 @@ from outlines_cont.decode.samplers.smc import Every, Particles, checked_every
 from outlines_cont.explained import explained
 from outlines_cont.hints import NAMES, hint
 from outlines_cont.state.row import STEEPEST_PENALTY
+
+if TYPE_CHECKING:
+    from outlines_cont.races import Exact
 
 __all__ = [
     "BeamSearch",
@@ -37,6 +40,7 @@ __all__ = [
     "Sampler",
     "SamplerDefaults",
     "beam_search",
+    "exact",
     "from_config",
     "greedy",
     "multinomial",
@@ -177,6 +181,44 @@ def smc(
         threshold=float(threshold),
         every=checked_every(every),
     )
+
+
+@overload
+def exact(
+    samples: Literal[1] = 1, temperature: float = 1.0, *, positions: int = 4096, least: float = 0.0
+) -> Exact[One]: ...
+
+
+@overload
+def exact(samples: int, temperature: float = 1.0, *, positions: int = 4096, least: float = 0.0) -> Exact[Many]: ...
+
+
+@explained
+def exact(samples: int = 1, temperature: float = 1.0, *, positions: int = 4096, least: float = 0.0) -> Exact[Any]:
+    """Independent draws from the model's own law, given the constraint: as often as the model would write each text.
+
+    `multinomial` draws token by token among those that are allowed, and so prefers beginnings that look likely. This
+    draws whole texts. Their `particles.log_importance` is 0, and `particles.log_evidence` is a proved upper bound. What
+    is learnt of a prompt is kept for all its samples, and for later calls with the same constraint.
+
+    A text that does not end within `max_tokens` is none of the constraint. In a chain each link is drawn exactly, given
+    the links before. temperature: that of the model, before the constraint.
+
+    positions: how many prefixes a sample may ask the model about; least: `TooUnlikely` is raised as soon as the
+    constraint is proved to have no larger probability than that; `error.bound` is what was proved.
+
+    >>> city = oc.generate.choice(model, ["Lisbon", "Lima", "Porto"], oc.samplers.exact(4))
+    >>> state = oc.continuous(city, name="city")("Mira lives in ", seed=0)
+    >>> state.captures["city"], state.particles.log_importance.tolist()
+    ([[['Porto'], ['Lima'], ['Lima'], ['Lima']]], [[0.0, 0.0, 0.0, 0.0]])
+    """
+    from outlines_cont.races import Exact
+
+    check("samples", samples, is_sample_count(samples), SAMPLES)
+    check("temperature", temperature, is_number(temperature) and temperature > 0, "a number > 0")
+    check("positions", positions, is_count(positions), "an int ≥ 1")
+    check("least", least, is_number(least) and 0 <= least < 1, "in [0, 1)")
+    return Exact(int(samples), float(temperature), positions=int(positions), least=float(least))
 
 
 @overload

@@ -111,7 +111,7 @@ class RowByRow(SamplerDefaults[M_co], ABC):
             if not self.logit_filters:
                 raise
             if len(live) == 1:
-                return _in_place_of_ready(groups, [failing(live[0], error)])
+                return in_place_of_ready(groups, [failing(live[0], error)])
             return self._chosen_alone(groups, law, seed, hooks)
         if any(map(NOTED_CANDIDATES, live)):
             live = [noted(h, cast(Law, laws(i))) for i, h in enumerate(live)]
@@ -132,7 +132,7 @@ class RowByRow(SamplerDefaults[M_co], ABC):
                     extended.append(hooks.extend(h, i, option, cast(Law, laws(i)), redraw))
                 except Exception as error:
                     extended.append(failing(h, error))
-        return _in_place_of_ready(groups, extended)
+        return in_place_of_ready(groups, extended)
 
     def _chosen_alone(
         self, groups: HypothesisGroups, law: Candidates, seed: int, hooks: HookedStep | None
@@ -144,7 +144,7 @@ class RowByRow(SamplerDefaults[M_co], ABC):
             beside = None if hooks is None else HookedStep(hooks.logits[i : i + 1])
             [[*rows]] = RowByRow.choose(self, ((h,),), law.row(i), seed, beside)
             extended.append(tuple(rows))
-        return _in_place_of_ready(groups, extended)
+        return in_place_of_ready(groups, extended)
 
     def _drawn(
         self, live: Sequence[Hypothesis], law: Candidates, seed: int
@@ -178,7 +178,7 @@ class RowByRow(SamplerDefaults[M_co], ABC):
         return laws.__getitem__, options
 
 
-def _in_place_of_ready(groups: HypothesisGroups, extended: Iterable[tuple[Hypothesis, ...]]) -> HypothesisGroups:
+def in_place_of_ready(groups: HypothesisGroups, extended: Iterable[tuple[Hypothesis, ...]]) -> HypothesisGroups:
     """The hypotheses, in which each that was ready has become some others, or none."""
     next_ones, after = iter(extended), []
     for group in groups:

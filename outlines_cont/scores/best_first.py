@@ -1,0 +1,179 @@
+"""The likeliest prefixes of a language first: what is known of its mass, and what is still open.
+
+A text is its bytes: the masses of all its spellings are summed. Open are the prefixes that were not read, and the
+tokens after a prefix that were not looked at. Nothing here is got by subtraction, so that a small number stays exact.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from math import exp, fsum, inf
+from time import monotonic
+
+import numpy as np
+
+from outlines_cont.masses import Masses, MassNode, read_together
+
+AT_ONCE = 16  # prefixes of a prompt that are read in one pass
+LEFT = 0.25  # of the width: a pass leaves prefixes out that have less together
+LEAST = -700.0  # nats: an open mass counts as no smaller, so that it is never 0
+ROUNDING = 64 * 2.0**-52  # by so much, relatively, each token of a prefix may change a mass
+
+#: What is open: minus its mass, a number of its own, a prefix, and which of its tokens is meant with all that come
+#: after it; −1: the prefix itself, which is not read.
+Entry = tuple[float, int, MassNode, int]
+
+
+@dataclass(eq=False)
+class BestFirst:
+    """A search of one trie.
+
+    Attributes:
+        masses: what is searched; None of texts that are listed already.
+        healed: the bytes that all texts begin with, which are no part of their values.
+        included: whether the string that a text ends at is part of its value.
+        stop_tokens: special tokens that a text ends at, which are never part of it.
+        found_masses: by value, the masses of its spellings that were found.
+        heap: what is open, the largest mass first.
+        tails: of each prefix that was read: of each of its tokens the probability of this and all later ones.
+        likeliest: the mass of the likeliest spelling that was found, and its last prefix.
+        depth: the most tokens of a prefix that was read.
+    """
+
+    masses: Masses | None = None
+    healed: bytes = b""
+    included: bool = False
+    stop_tokens: frozenset[int] = frozenset()
+    found_masses: defaultdict[bytes, list[float]] = field(default_factory=lambda: defaultdict(list))
+    heap: list[Entry] = field(default_factory=list)
+    tails: dict[MassNode, np.ndarray] = field(default_factory=dict)
+    likeliest: tuple[float, MassNode | None] = (-inf, None)
+    depth: int = 0
+    pushed: int = 0
+
+    def __post_init__(self) -> None:
+        self.tokens: Sequence[bytes] = ()
+        self.stop_strings: tuple[bytes, ...] = ()
+        if self.masses is not None:
+            self.tokens = self.masses.rules.guide.vocabulary.tokens
+            self.stop_strings = self.masses.rules.stop_strings
+            self._add(self.masses.root)
+
+    # --- the search
+
+    def next_nodes(self, most: int, width: float) -> list[MassNode]:
+        """The likeliest prefixes to be read, at most so many: without those that the width will hardly need. They are
+        not open until they are `taken`."""
+        nodes: list[MassNode] = []
+        left = self.open
+        enough = LEFT * width * (self.lower + left)
+        while self.masses is not None and self.heap and len(nodes) < most and (left > enough or not nodes):
+            mass, _, node, place = heappop(self.heap)
+            if place in (-1, len(node.tokens)):
+                nodes.append(node)
+                left += mass
+            else:
+                self._push(node, place + 1)
+                self._add(self.masses.child(node, place))
+        return nodes
+
+    def taken(self, node: MassNode) -> None:
+        """A prefix was read, or lists more tokens than before."""
+        again = node in self.tails
+        self.tails[node] = np.cumsum(np.append(node.shares, node.others)[::-1])[::-1]
+        if not again:
+            self._ends(node)
+        self._push(node, node.ends[-2] if again else 0)
+
+    def _add(self, node: MassNode) -> None:
+        if node.is_read:  # the guide says how it goes on
+            self._ends(node)
+        else:
+            self._push(node, -1)
+
+    def _ends(self, node: MassNode) -> None:
+        self.depth = max(self.depth, len(node.ids))
+        if node.stop:
+            mass = exp(node.log_mass) * node.stop
+            self.found_masses[self._value(node)].append(mass)
+            self.likeliest = max(self.likeliest, (mass, node), key=lambda pair: pair[0])
+
+    def _value(self, node: MassNode) -> bytes:
+        text = node.text[len(self.healed) :]
+        if node.ids and node.ids[-1] in self.stop_tokens:
+            return text[: len(text) - len(self.tokens[node.ids[-1]])]
+        hits = [(at, -len(each)) for each in self.stop_strings if (at := text.find(each)) >= 0]
+        start, length = min(hits, default=(len(text), 0))
+        return text[: start - length] if self.included else text[:start]
+
+    def _push(self, node: MassNode, place: int) -> None:
+        share = 1.0 if place < 0 else float(node.shares[place]) if place < len(node.shares) else node.others
+        if share and node.log_mass > -inf:
+            self.pushed += 1
+            heappush(self.heap, (-share * _open_mass(node), self.pushed, node, place))
+
+    # --- what is known
+
+    @property
+    def slack(self) -> float:
+        """By so much, relatively, rounding may have changed a mass."""
+        return ROUNDING * (self.depth + 8)
+
+    @property
+    def open(self) -> float:
+        """The mass of all that is open."""
+        return fsum(map(self.mass_of, self.heap))
+
+    def mass_of(self, entry: Entry) -> float:
+        """The mass of an entry, with all tokens that come after it."""
+        _, _, node, place = entry
+        return _open_mass(node) * (1.0 if place < 0 else float(self.tails[node][place]))
+
+    @property
+    def lower(self) -> float:
+        """The mass of all texts that were found."""
+        return fsum(mass for masses in self.found_masses.values() for mass in masses)
+
+    def reached(self, width: float) -> bool:
+        """Whether what is open is no more than this share of what was found."""
+        return not self.heap or self.open * (1 + 2 * self.slack) <= width * self.lower
+
+    def open_for(self, value: bytes) -> Iterator[float]:
+        """The masses of what is open and may still become this value, as far as the bytes tell."""
+        whole = self.healed + value
+        for entry in self.heap:
+            _, _, node, place = entry
+            left, more = whole.removeprefix(node.text), node.text.removeprefix(whole)
+            if not whole.startswith(node.text):
+                begun = node.text.startswith(whole) and any(each.startswith(more) for each in self.stop_strings)
+                yield self.mass_of(entry) * begun
+            elif place < 0 or self.stop_strings:
+                yield self.mass_of(entry)
+            elif left:
+                later = zip(node.tokens[place:].tolist(), node.shares[place:].tolist(), strict=True)
+                fitting = (share for token, share in later if left.startswith(self.tokens[token]))
+                yield from (_open_mass(node) * share for share in (*fitting, node.others))
+
+
+def _open_mass(node: MassNode) -> float:
+    return exp(max(node.log_mass, LEAST))
+
+
+def search_together(searches: Sequence[BestFirst], width: float, positions: int, seconds: float) -> None:
+    """Search until each has reached its width, or has read so many positions; at most so long."""
+    end = monotonic() + seconds
+    while monotonic() < end:
+        parts: list[tuple[BestFirst, Masses, list[MassNode]]] = []
+        for search in searches:
+            masses = search.masses
+            if masses is not None and masses.positions < positions and not search.reached(width):
+                parts.append((search, masses, search.next_nodes(min(AT_ONCE, positions - masses.positions), width)))
+        if not any(nodes for _, _, nodes in parts):
+            return
+        read_together([(masses, nodes) for _, masses, nodes in parts])
+        for search, _, nodes in parts:
+            for node in nodes:
+                search.taken(node)
