@@ -115,6 +115,7 @@ AHEAD = [
     r"^(.*bab|a{2,5})$",
     r"^.{3,}$",
     r"^[^b]*$",
+    r"^a*b$",
 ]
 sized = st.fixed_dictionaries({}, optional={"minLength": st.integers(0, 14), "maxLength": st.integers(3, 40)})
 ahead = st.lists(st.sampled_from(AHEAD), max_size=2)
