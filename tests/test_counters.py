@@ -126,6 +126,7 @@ ahead = st.lists(st.sampled_from(AHEAD), max_size=2)
 @given(v=vocabularies, held=held, ahead=ahead, sizes=sized, text=words, more=words, seed=st.integers(0, 2**32))
 @example(v=SOME, held=[], ahead=[r"^(a{0,4}|z+)$"], sizes={"minLength": 6}, text="z", more="zz", seed=2)
 @example(v=SOME, held=[], ahead=[r"^([a-z][^<])*$"], sizes={"minLength": 5, "maxLength": 5}, text="z", more="z", seed=0)
+@example(v=SOME, held=[], ahead=["^a*b$"], sizes={"minLength": 6}, text="aaa", more="b", seed=0)
 @example(v=SOME, held=[], ahead=["^.{4,30}$", "^.{3,}$"], sizes={}, text=9 * "a", more=9 * "b", seed=0)
 def test_masks_of_passwords(v, held, ahead, sizes, text, more, seed):
     """A minimum is asked of the tokens that may end the string. The language is that of `re`."""
