@@ -82,7 +82,7 @@ ROOMY = {
 
 #: What one must know to change how texts are generated; and how many lines and files it has, and all of the product.
 CORE = ("generate", "decode", "state", "engines", "kv")
-CORE_SIZE, PRODUCT_SIZE = (25_560, 104), (69_233, 299)
+CORE_SIZE, PRODUCT_SIZE = (25_560, 104), (70_120, 299)
 #: The lines that later issues may add, by their names; and those of them that are done. Who needs more deletes first.
 BUDGETS = {
     "constraints": 300,
@@ -95,7 +95,7 @@ BUDGETS = {
 }
 DONE: tuple[str, ...] = (
     "constraints",  # which took 1,439 lines: 290 were found again, 849 are to be
-    "whole and exact",
+    "whole and exact",  # which took about 2,900 lines: 1,900 are to be found
 )
 
 LONG = 500  # lines
