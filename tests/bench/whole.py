@@ -217,10 +217,10 @@ def walk(g: Within, choose: Chooser, r: random.Random, stops: float) -> Walk:
         ids.append(token)
 
 
-def same_with_room(guide: Any, states: list[Any]) -> int:
-    """Of these states with very many tokens left: how many masks are not the guide's own array."""
+def same_with_room(guide: Any, states: list[Any]) -> list[Any]:
+    """Those of these states whose mask, with very many tokens left, is not the guide's own array."""
     wide = Within(guide, ROOM)
-    return sum(wide.mask((inner, ROOM)) is not guide.mask(inner) for inner, _ in states)
+    return [inner for inner, _ in states if wide.mask((inner, ROOM)) is not guide.mask(inner)]
 
 
 def seconds(work: Callable[[], Any]) -> float:
@@ -298,7 +298,10 @@ def judge(case: Case, v: Vocabulary, figures: Figures, r: random.Random, quick: 
             for _ in range(count):
                 drawn = walk(g, chooser, r, stops)
                 _count(case, guide, budget, chooser.__name__, drawn, figures)
-        counts["other array"] += same_with_room(guide, drawn.states)
+        others = same_with_room(guide, drawn.states)
+        counts["other array"] += len(others)
+        if others:
+            print(f"  {case.kind}, {case.name}: with room, tokens are missing in {len(others)} states: no end is known")
         counts["states with room"] += len(drawn.states)
     drawn = walk(Within(guide, math.ceil(1.25 * need)), at_random, r, 0.0)
     v.cache.pop(guides.GUIDES)
