@@ -25,12 +25,13 @@ from .engine import layout
 from .engine.least_bytes import FAR, LeastBytes
 from .engine.trie import trie_of
 from .protocol import FullGuide, GuideState
-from .vocabulary import unpack
+from .vocabulary import Vocabulary, unpack
 
-SEARCHED = 20_000  # states at most, for one ending
+SEARCHED = 5_000  # states at most, for one ending
 #: How much more the bytes to come weigh than those behind, and for how many states: an ending need not be the shortest.
 ATTEMPTS = ((2, 256), (8, 1_024), (1_000, SEARCHED))
 SMALL = 1024  # states of an automaton of which one number says how far any is from its end
+KEPT_ENDINGS = 20_000  # of states
 KEPT = 64 << 20  # bytes of what is kept of the tokens after states
 #: Tokens by which an ending may be longer after another text that has to be remembered: it may be taken.
 DOUBT = 6
@@ -89,8 +90,10 @@ class Endings:
         self._trie = trie_of(guide.vocabulary)
         self._bytes, self._first = self._trie.byte.tobytes(), memoryview(self._trie.first)
         self._token = memoryview(self._trie.token)
+        self._runs = guide.vocabulary.derived(_runs)
         self._known: dict[GuideState, int] = {}
         self._next: dict[GuideState, int] = {}  # the first token of the ending that is known
+        self._endings: dict[GuideState, Ending] = {}
         self._alike: dict[Hashable, Ending] = {}  # where texts have to be remembered: by the kind of state
         self._kinds: dict[int, Hashable] = {}
         self._after: OrderedDict[int, After] = OrderedDict()
@@ -222,7 +225,8 @@ class Endings:
             kinds.setdefault(table[:, byte].tobytes(), []).append(byte)
         marked = automaton.marked(here)
         for listed in kinds.values():
-            for doubt, byte in enumerate(_spread(listed, _SPELLINGS) if marked else listed[-1:]):
+            listed = sorted(listed, key=self._runs.__getitem__, reverse=True)
+            for doubt, byte in enumerate(listed[:_SPELLINGS] if marked else listed[:1]):
                 after = self._read(state, bytes((byte,)))
                 if after is not None:
                     yield bytes((byte,)), after, doubt
@@ -252,24 +256,18 @@ class Endings:
 
     def _note(self, state: GuideState, text: bytes, last: GuideState) -> None:
         """Note the fewest tokens that spell a text, for the states at their borders. It leads to `last`, whose ending
-        is known."""
-        behind = None if self._recall is None or last not in self._next else self._alike.get(self._kind(last))
-        if behind is not None:  # to the very end
+        is known, and goes on with it to the very end, as far as that is kept."""
+        fewest, sizes = [FAR] * len(text), [0] * len(text)
+        if (behind := self._endings.get(last)) is not None:
             text += behind.text[behind.place :]
-            fewest, last_need = [FAR] * (len(text) + 1), 0
+            fewest += behind.fewest[behind.place :]
+            sizes += behind.sizes[behind.place :]
         else:
-            fewest = [FAR] * (len(text) + 1)
-            last_need = 0 if self.guide.accepting(last) else self._known.get(last, FAR)
-            self._known.setdefault(last, last_need)
-        fewest[-1] = last_need
-        sizes = self._spelled(text, fewest)
-        self._note_borders(state, Ending(text, fewest, sizes), behind is not None or self.guide.accepting(last))
-
-    def _spelled(self, text: bytes, fewest: list[int]) -> list[int]:
-        """Fill in how many tokens spell the text from each place on; the size of the first of these, in bytes."""
-        sizes = [0] * len(text)
+            self._known.setdefault(last, 0)
+            fewest.append(self._known[last])
+        new = len(fewest) - 1 - (0 if behind is None else len(behind.text) - behind.place)
         bytes_, first, token = self._bytes, self._first, self._token
-        for begin in range(len(text) - 1, -1, -1):
+        for begin in range(new - 1, -1, -1):
             node = 0
             for end in range(begin, len(text)):
                 node = bytes_.find(text[end], first[node], first[node + 1])
@@ -277,11 +275,10 @@ class Endings:
                     break
                 if token[node] != layout.NO_TOKEN and fewest[end + 1] + 1 < fewest[begin]:
                     fewest[begin], sizes[begin] = fewest[end + 1] + 1, end + 1 - begin
-        return sizes
+        self._note_borders(state, Ending(text, fewest, sizes))
 
-    def _note_borders(self, state: GuideState, ending: Ending, whole: bool) -> bool:
-        """Note an ending for a state and for those at the borders of its tokens. False: it is none. whole: it ends
-        where a text may end."""
+    def _note_borders(self, state: GuideState, ending: Ending) -> bool:
+        """Note an ending for a state and for those at the borders of its tokens. False: it is none."""
         text, fewest, sizes, place = ending
         met: list[tuple[GuideState, int]] = []
         while place < len(text):
@@ -296,12 +293,15 @@ class Endings:
             if not self.guide.accepting(state):
                 return False
             self._known[state] = 0
+        if len(self._endings) > KEPT_ENDINGS:
+            self._endings.clear()
         for here, at in met:
             if fewest[at] < self._known.get(here, FAR):
                 self._known[here] = fewest[at]
                 self._next[here] = self._token_of(text[at : at + sizes[at]])
-                if whole and self._recall is not None:
-                    self._alike[self._kind(here)] = ending._replace(place=at)
+                self._endings[here] = ending._replace(place=at)
+                if self._recall is not None:
+                    self._alike[self._kind(here)] = self._endings[here]
         return True
 
     def _token_of(self, data: bytes) -> int:
@@ -315,7 +315,7 @@ class Endings:
         """Note an ending for a state, if that of another one fits, which differs in the texts that came before."""
         if self._recall is None or (ending := self._alike.get(self._kind(state))) is None:
             return False
-        return self._note_borders(state, ending, whole=True)
+        return self._note_borders(state, ending)
 
     def _kind(self, state: GuideState) -> Hashable:
         """What a state is, but for the texts that may not come again."""
@@ -388,14 +388,19 @@ class Endings:
         """A bound on what is needed after any of these tokens, which lead to one state of the automaton."""
         for token in tokens[:TRIED].tolist():
             after = self.guide.advance(state, token)
-            if after is not None:
-                return min(FAR, self.need(after) + DOUBT * self._automaton.marked(self.guide._automaton_state(after)))
+            if after is not None and (need := self.need(after)) < FAR:
+                return need + DOUBT * self._automaton.marked(self.guide._automaton_state(after))
         return FAR
 
 
-def _spread(values: list[int], most: int) -> list[int]:
-    """So many of these, from all over them."""
-    return values if len(values) <= most else values[:: len(values) // most][:most]
+def _runs(vocabulary: Vocabulary) -> list[int]:
+    """How often each byte stands in the longest token that is made of it alone."""
+    runs = [0] * 256
+    for token in vocabulary.text_ids.tolist():
+        data = vocabulary.tokens[token]
+        if data.count(data[0]) == len(data):
+            runs[data[0]] = max(runs[data[0]], len(data))
+    return runs
 
 
 class GivenEndings:

@@ -53,7 +53,7 @@ class Within(ProcessBoundValue, Defaults):
         begin = guide.initial if state is None else state
         if (need := self.endings.need(begin)) > tokens:
             told = "none is known" if need >= FAR else f"the shortest known takes {need}"
-            what = "" if state is None else "the rest of "
+            what = "" if begin == guide.initial else "the rest of "
             name = getattr(guide, "name", shown(guide))
             raise ConstraintError(f"{what}{name} within {tokens} token{'s' * (tokens != 1)}: {told}")
         self.initial: GuideState = begin, tokens

@@ -14,6 +14,7 @@ from outlines_cont.fsm import guide
 from outlines_cont.fsm.engine import layout, masks, slices
 from outlines_cont.fsm.json_schema import formats
 from outlines_cont.fsm.json_schema.strings import accepts
+from outlines_cont.fsm.language.nodes import VOID
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 __all__ = ["sliced"]  # the fixture
@@ -114,6 +115,7 @@ AHEAD = [
     r"^(.*bab|a{2,5})$",
     r"^.{3,}$",
     r"^[^b]*$",
+    r"^a*b$",
 ]
 sized = st.fixed_dictionaries({}, optional={"minLength": st.integers(0, 14), "maxLength": st.integers(3, 40)})
 ahead = st.lists(st.sampled_from(AHEAD), max_size=2)
@@ -122,6 +124,9 @@ ahead = st.lists(st.sampled_from(AHEAD), max_size=2)
 @pytest.mark.usefixtures("sliced")
 @settings(max_examples=250, deadline=None, suppress_health_check=["function_scoped_fixture"])
 @given(v=vocabularies, held=held, ahead=ahead, sizes=sized, text=words, more=words, seed=st.integers(0, 2**32))
+@example(v=SOME, held=[], ahead=[r"^(a{0,4}|z+)$"], sizes={"minLength": 6}, text="z", more="zz", seed=2)
+@example(v=SOME, held=[], ahead=[r"^([a-z][^<])*$"], sizes={"minLength": 5, "maxLength": 5}, text="z", more="z", seed=0)
+@example(v=SOME, held=[], ahead=["^a*b$"], sizes={"minLength": 6}, text="aaa", more="b", seed=0)
 @example(v=SOME, held=[], ahead=["^.{4,30}$", "^.{3,}$"], sizes={}, text=9 * "a", more=9 * "b", seed=0)
 def test_masks_of_passwords(v, held, ahead, sizes, text, more, seed):
     """A minimum is asked of the tokens that may end the string. The language is that of `re`."""
@@ -161,7 +166,7 @@ def test_formats_beside_patterns_that_count(form, patterns, sizes, texts):
         reject()
     for text in texts:
         right = sizes.get("minLength", 0) <= len(text) <= sizes.get("maxLength", 999)
-        right &= accepts(formats.language(form), text) and all(re.search(p, text) for p in patterns)
+        right &= accepts(formats.language(form) or VOID, text) and all(re.search(p, text) for p in patterns)
         state = g._automaton.run(g.initial & 0xFFFFFFFF, json.dumps(text).encode())
         assert (state >= 0 and g._automaton.accepting(state)) == right, (strict, text)
 

@@ -23,7 +23,7 @@ PROSE = {"design.md", "glossary.md", "index.md", "performance.md", "testing.md"}
     page.relative_to(ROOT / "docs").as_posix() for page in PAGES if page.parent.name in ("rooms", "measured")
 }
 #: How many words the documentation may have, as `wc -w` counts them: together (the changes do not count), and by page.
-ALL_WORDS = 65_150
+ALL_WORDS = 65_000
 WORDS = {"docs/design.md": 2_500, "docs/life_of_a_token.md": 1_500, "docs/life_of_a_schema.md": 1_500}
 
 

@@ -211,12 +211,6 @@ class Surveys:
         if len(spaces):
             self.space = 1 + int(spaces[0])
 
-    @property
-    def nbytes(self) -> int:
-        """What the surveys take that have been made."""
-        longer = (array for made in self._longer.values() for array in made)
-        return sum(each.nbytes for each in (*self._surveys.values(), *self._characters.values(), *longer))
-
     def longer(self, length: int) -> tuple[np.ndarray, np.ndarray]:
         """The tokens of more bytes, as an int32 mask; and uint8 [nodes], not 0 for their nodes of the trie, and those
         above one of them."""

@@ -14,6 +14,7 @@ from typing import Any
 from ..engine.memory import Marked, Part, Pending, Wall
 from ..language.narrowed import difference
 from ..language.nodes import EMPTY, VOID, Bounds, Lazy, Node, cat
+from ..language.terms import shortest
 from ..language.tries import Branches, literal
 from .conjunction import NO_SPAN, Conjunction, Exists, Subschemas, beyond, both, by_subschemas, key_of, refuse
 from .context import SchemaContext, numbers_in
@@ -21,7 +22,7 @@ from .object_names import DeclaredNames, covers, declared_names
 from .strings import Once
 from .undeclared_names import FEW_MISSING, Names, ObjectBranch, Undeclared, UndeclaredNames, told_apart
 
-MEMBER = 4  # bytes of a member beside its name, at least: `"":0`
+MEMBER = 3  # bytes of a member beside its name and its value, at least: `"":`
 AT_ONCE = 8  # names in order, which one node is for
 MOST_TRIED = 20_000  # properties that may be the next, to see whether an object can end
 KEPT_NAMES = 20_000  # undeclared names, in all the sets that one shape has met, of which is known what follows
@@ -63,6 +64,7 @@ class Objects:
         self._plain: dict[int, list[tuple[bytes, int]]] = {}
         self._made: dict[Any, dict[int, Members]] = {}
         self._labels: dict[Any, Node] = {}
+        self._sizes: dict[tuple[int, int], int] = {}
         self._undeclared_edges: dict[Any, list[tuple[Node, tuple[ObjectBranch]]]] = {}
         self._kept = 0  # names in the keys of these
 
@@ -348,10 +350,16 @@ class Objects:
         """A bound on the bytes of the members that must still come."""
         bounds: list[int] = []
         for a, missing, _ in branches:
-            sizes = [len(self.names[i]) + MEMBER for i in numbers_in(self.required[a] & ~passed)]
+            sizes = [self._least(a, i) for i in numbers_in(self.required[a] & ~passed)]
             others = max(len(missing), self.conjunctions[a].sizes[0] - count - len(sizes), 0)
-            bounds.append(sum(sizes) + (MEMBER + 1) * others)
+            bounds.append(sum(sizes) + (MEMBER + 2) * others)
         return min(bounds)
+
+    def _least(self, a: int, i: int) -> int:
+        if (a, i) not in self._sizes:
+            value = EMPTY if self.property(a, i) is None else self.value(a, i)
+            self._sizes[a, i] = len(self.names[i]) + MEMBER + shortest(value)
+        return self._sizes[a, i]
 
     def passed_after(self, passed: int, i: int) -> int:
         """The declared names that may come no more once name i has come."""

@@ -5,6 +5,7 @@ Law:   L(at_most(x, n)) == {s in L(x): len(s) <= n}    (at_least likewise)
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache, cached_property, lru_cache
 
@@ -218,17 +219,19 @@ class _Minimums:
 
     def _ways(self, states: frozenset[int]) -> list[tuple[frozenset[int], Ranges]]:
         """(the states after a symbol, those symbols)."""
-        pieces: list[tuple[Ranges, frozenset[int]]] = [(((0, 0x10FFFF),), frozenset())]
-        for label, after in {edge for i in states for edge in self.graph.leaving(i)}:
+        changes: list[tuple[int, int, int]] = []  # where edges to a state begin and end
+        for label, after in (edge for i in states for edge in self.graph.leaving(i)):
             assert isinstance(label, Class)
-            others = complement(label.ranges, 0x10FFFF)
-            inside = [(overlap(piece, label.ranges), afters | {after}) for piece, afters in pieces]
-            outside = [(overlap(piece, others), afters) for piece, afters in pieces]
-            pieces = [piece for piece in inside + outside if piece[0]]
-        ways: dict[frozenset[int], list[Ranges]] = {}
-        for symbols, afters in pieces:
-            ways.setdefault(afters, []).append(symbols)
-        return [(afters, union(*symbols)) for afters, symbols in ways.items() if afters]
+            changes += [change for low, high in label.ranges for change in ((low, after, 1), (high + 1, after, -1))]
+        ways: dict[frozenset[int], list[tuple[int, int]]] = {}
+        count, begun = Counter[int](), 0
+        for point, after, more in sorted(changes):
+            if point > begun and count:
+                ways.setdefault(frozenset(count), []).append((begun, point - 1))
+            count[after], begun = count[after] + more, point
+            if not count[after]:
+                del count[after]
+        return [(afters, union(symbols)) for afters, symbols in ways.items()]
 
     def _spelled(self, leaf: SpellClass, spell_word: SpellWord) -> _Minimums:
         return _Minimums(self.graph, _spelled_again(self.leaf, leaf, spell_word))
@@ -262,7 +265,7 @@ def conjunction(nodes: Sequence[Node], excluded: Sequence[Node] = ()) -> Node:
     low, highs, plain = 0, list[int](), list[Node]()
     for node in nodes:
         if len(nodes) > 1 and isinstance(node, Repeat) and isinstance(node.body, Class):
-            low, highs = max(low, node.low), highs + [node.high] * (node.high is not None)
+            low, highs = max(low, node.low), highs if node.high is None else [*highs, node.high]
             node = star(node.body)
         if len(nodes) > 1 and isinstance(node, AtMost):
             highs, node = [*highs, node.room], node.family.terms.node(node.term)
