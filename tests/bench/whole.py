@@ -10,7 +10,8 @@ the repository, or where OUTLINES_CONT_DATA says.
              and be accepted by what knows the constraint without us (`re`, the list of options, jsonschema; a grammar's
              guide). With room, the mask should be the guide's own array: it is not where no end is known after a token,
              which is told. Then the CPU time that a step takes longer than that of the plain guide.
-    calls    As the model draws. With room, calls give the tokens and the passes of plain ones; without, their values are whole.
+    calls    As the model draws. With room, calls give the tokens and the passes of plain ones; without, their values
+             are whole.
     quality  Forty texts with known answers: what a budget does to plain and to whole values, by the given model.
 
 The exit status is 1 if a walk did not close, a text was not accepted, or a call with room was another.
