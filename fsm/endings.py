@@ -24,6 +24,7 @@ from .automaton_guide import FINAL, AutomatonGuide
 from .engine import layout
 from .engine.least_bytes import FAR, LeastBytes
 from .engine.trie import trie_of
+from .language.nodes import Lazy
 from .protocol import FullGuide, GuideState
 from .vocabulary import Vocabulary, unpack
 
@@ -334,7 +335,7 @@ class Endings:
 
     def _kind_of_node(self, number: int) -> Hashable:
         node = self._automaton.lazy_node(number)
-        return number if node is None else node.kind or number
+        return number if node is None or node.forgets is None else _kind(node)
 
     def _note_by_tokens(self, start: GuideState) -> None:
         """Note an ending from here, found token by token: where some bytes are no token of their own."""
@@ -391,6 +392,16 @@ class Endings:
             if after is not None and (need := self.need(after)) < FAR:
                 return need + DOUBT * self._automaton.marked(self.guide._automaton_state(after))
         return FAR
+
+
+def _kind(node: Any) -> Hashable:
+    """What a node is, but for what it forgets."""
+    if isinstance(node, list):
+        return tuple(node)
+    if not isinstance(node, Lazy) or node.forgets is None:
+        return node
+    names = (name for name in type(node).__slots__ if name not in node.forgets)
+    return type(node), *(_kind(getattr(node, name)) for name in names)
 
 
 def _runs(vocabulary: Vocabulary) -> list[int]:

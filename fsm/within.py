@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from outlines_cont.arguments import shown
+from outlines_cont.arguments import flag, shown, whole_number
 from outlines_cont.errors import ConstraintError
 from outlines_cont.processes import ProcessBoundValue
 
@@ -53,9 +53,9 @@ class Within(ProcessBoundValue, Defaults):
         begin = guide.initial if state is None else state
         if (need := self.endings.need(begin)) > tokens:
             told = "none is known" if need >= FAR else f"the shortest known takes {need}"
-            what = "" if begin == guide.initial else "the rest of "
+            part = "" if begin == guide.initial else "the rest of "
             name = getattr(guide, "name", shown(guide))
-            raise ConstraintError(f"{what}{name} within {tokens} token{'s' * (tokens != 1)}: {told}")
+            raise ConstraintError(f"{part}{name} within {tokens} token{'s' * (tokens != 1)}: {told}")
         self.initial: GuideState = begin, tokens
         self._masks: OrderedDict[tuple[GuideState, int], np.ndarray] = OrderedDict()
 
@@ -138,3 +138,15 @@ def unlimited(guide: Any, state: Any) -> tuple[Any, Any]:
 def plain_place(guide: Any, state: Any) -> tuple[Any, Any]:
     """A guide and a state, without the limit of tokens where that takes nothing away."""
     return guide.place(state) if type(guide) is Within else (guide, state)
+
+
+def whole_limit(called: str, max_tokens: Any, whole: Any) -> int | None:
+    """How many tokens a text may have that others' loops write and end by an eos; None: nobody says."""
+    if flag(whole, "whole") is (max_tokens is None):
+        raise ValueError(f"{called} takes max_tokens and whole=True together: the text closes within so many tokens")
+    if max_tokens is None:
+        return None
+    right = "an int ≥ 1: the eos is one of these tokens"
+    if (limit := whole_number(max_tokens, "max_tokens", right)) < 1:
+        raise ValueError(f"max_tokens={max_tokens}: it must be {right}")
+    return limit - 1

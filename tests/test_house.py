@@ -43,6 +43,8 @@ FLOORS = [
     ["outlines_cont.kv"],
     ["outlines_cont.schemas"],
     ["outlines_cont.fsm.guide"],
+    ["outlines_cont.fsm.within"],
+    ["outlines_cont.fsm.endings"],
     ["outlines_cont.fsm.automaton_guide"],
     ["outlines_cont.fsm.grammar", "outlines_cont.fsm.json_schema"],
     ["outlines_cont.fsm.engine"],
@@ -80,7 +82,7 @@ ROOMY = {
 
 #: What one must know to change how texts are generated; and how many lines and files it has, and all of the product.
 CORE = ("generate", "decode", "state", "engines", "kv")
-CORE_SIZE, PRODUCT_SIZE = (25_433, 104), (68_164, 288)
+CORE_SIZE, PRODUCT_SIZE = (25_560, 104), (69_233, 299)
 #: The lines that later issues may add, by their names; and those of them that are done. Who needs more deletes first.
 BUDGETS = {
     "constraints": 300,

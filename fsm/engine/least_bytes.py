@@ -32,9 +32,9 @@ class LeastBytes:
     def _of_term(self, term: int) -> int:
         chain: list[tuple[int, int]] = []
         while term not in self._of_terms:
-            number, rest = self._automaton.top(term)
+            number, behind = self._automaton.top(term)
             chain.append((term, number))
-            term = rest
+            term = behind
         total = self._of_terms[term]
         for link, number in reversed(chain):
             total = self._of_terms[link] = min(FAR, total + self._of_node(number))

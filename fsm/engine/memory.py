@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from ..language.nodes import EMPTY, VOID, Bounds, Class, Lazy, Node, SpellClass, SpellWord, inside_out
 from . import layout
@@ -90,6 +90,7 @@ class Wall(Pending):
     """Where no way leads on without knowing the text: it matches no byte."""
 
     __slots__ = ("behind", "least")
+    forgets = ("behind",)
 
     def __init__(self, least: int, behind: Callable[[bytes], Node] | None = None):
         """least: a bound on the bytes behind it."""
@@ -97,10 +98,6 @@ class Wall(Pending):
 
     def lengths(self) -> Bounds:
         return self.least, None
-
-    @property
-    def kind(self) -> Hashable:
-        return Wall, self.least
 
     def unfold(self) -> Iterable[tuple[Node, Node]]:
         return ((IMPOSSIBLE, self),)  # by which a state that holds it is known

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial, reduce
 from operator import or_
 from typing import Any
@@ -375,6 +375,7 @@ class Items(Part):
     """What follows `count` items, up to the closing bracket."""
 
     __slots__ = ("arrays", "between", "branches", "count", "seen")
+    forgets = ("seen",)
 
     def __init__(self, arrays: Arrays, branches: tuple[ArrayBranch, ...], count: int, seen: Seen, between: bool):
         self.nullable, self.arrays, self.branches, self.count = False, arrays, branches, count
@@ -382,10 +383,6 @@ class Items(Part):
 
     def lengths(self) -> Bounds:
         return 1 + self.arrays.least(self.branches, self.count), None
-
-    @property
-    def kind(self) -> Hashable:
-        return self.arrays, self.branches, self.count, self.between
 
     def unfold(self) -> Iterator[tuple[Node, Node]]:
         arrays, count, context = self.arrays, self.count, self.arrays.context
@@ -442,6 +439,7 @@ class AfterItem(Pending):
     """What follows an item that may not come again, and is not known yet."""
 
     __slots__ = ("_last_resolved", "arrays", "branches", "count", "seen")
+    forgets = ("_last_resolved", "seen")
 
     def __init__(self, arrays: Arrays, branches: tuple[ArrayBranch, ...], count: int, seen: Seen):
         self.nullable, self.arrays, self.branches, self.count, self.seen = False, arrays, branches, count, seen
@@ -458,10 +456,6 @@ class AfterItem(Pending):
 
     def lengths(self) -> Bounds:
         return 1 + self.arrays.least(self.branches, self.count), None
-
-    @property
-    def kind(self) -> Hashable:
-        return self.arrays, self.branches, self.count
 
     def resolved(self, text: bytes) -> Node:
         last = self._last_resolved

@@ -146,9 +146,6 @@ class ObjectProduct(Objects):
         taken = self.with_one(taken, used)
         return tuple(branch for branch in possible if self.can_end(branch, passed, count, taken))
 
-    def least(self, branches: Sequence[Any], passed: int, count: int) -> int:
-        return 0
-
     def _relevant(self, branch: Alive, passed: int) -> Alive | None:
         """The branch without leaves that do not matter; None if the formula cannot hold."""
         missing = dict(branch)

@@ -7,22 +7,20 @@ come. All conjunctions that an object may fit are followed at once; they branch 
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
 from ..engine.memory import Marked, Part, Pending, Wall
 from ..language.narrowed import difference
 from ..language.nodes import EMPTY, VOID, Bounds, Lazy, Node, cat
-from ..language.terms import shortest
 from ..language.tries import Branches, literal
 from .conjunction import NO_SPAN, Conjunction, Exists, Subschemas, beyond, both, by_subschemas, key_of, refuse
-from .context import SchemaContext, numbers_in
+from .context import SchemaContext
 from .object_names import DeclaredNames, covers, declared_names
 from .strings import Once
-from .undeclared_names import FEW_MISSING, Names, ObjectBranch, Undeclared, UndeclaredNames, told_apart
+from .undeclared_names import FEW_MISSING, MemberSizes, Names, ObjectBranch, Undeclared, UndeclaredNames, told_apart
 
-MEMBER = 3  # bytes of a member beside its name and its value, at least: `"":`
 AT_ONCE = 8  # names in order, which one node is for
 MOST_TRIED = 20_000  # properties that may be the next, to see whether an object can end
 KEPT_NAMES = 20_000  # undeclared names, in all the sets that one shape has met, of which is known what follows
@@ -58,13 +56,12 @@ class Objects:
         self._words = [self.spelling.texts.word(name) for name in self.names]
         self.odd = tuple(i for i, word in enumerate(self._words) if word is None)
         self.far = max(beyond(conjunction.sizes) for conjunction in conjunctions)
-        counted = any(conjunction.sizes != NO_SPAN or conjunction.exists for conjunction in conjunctions)
-        self.simple = not counted and not any(self.excluded)
+        self.simple = not any(self.excluded) and all(c.sizes == NO_SPAN and not c.exists for c in conjunctions)
         self._properties: dict[tuple[int, int], Subschemas | None] = {}
         self._plain: dict[int, list[tuple[bytes, int]]] = {}
         self._made: dict[Any, dict[int, Members]] = {}
         self._labels: dict[Any, Node] = {}
-        self._sizes: dict[tuple[int, int], int] = {}
+        self.member_sizes = MemberSizes(self.names, self.required, conjunctions, self.value)
         self._undeclared_edges: dict[Any, list[tuple[Node, tuple[ObjectBranch]]]] = {}
         self._kept = 0  # names in the keys of these
 
@@ -346,21 +343,6 @@ class Objects:
         """The declared names that may still come."""
         return (i for i in range(len(self.names)) if not passed >> i & 1)
 
-    def least(self, branches: Sequence[ObjectBranch], passed: int, count: int) -> int:
-        """A bound on the bytes of the members that must still come."""
-        bounds: list[int] = []
-        for a, missing, _ in branches:
-            sizes = [self._least(a, i) for i in numbers_in(self.required[a] & ~passed)]
-            others = max(len(missing), self.conjunctions[a].sizes[0] - count - len(sizes), 0)
-            bounds.append(sum(sizes) + (MEMBER + 2) * others)
-        return min(bounds)
-
-    def _least(self, a: int, i: int) -> int:
-        if (a, i) not in self._sizes:
-            value = EMPTY if self.property(a, i) is None else self.value(a, i)
-            self._sizes[a, i] = len(self.names[i]) + MEMBER + shortest(value)
-        return self._sizes[a, i]
-
     def passed_after(self, passed: int, i: int) -> int:
         """The declared names that may come no more once name i has come."""
         return passed | 1 << i | (self.in_order & ((2 << i) - 1))
@@ -370,6 +352,7 @@ class Members(Part):
     """What follows some properties, up to the closing brace."""
 
     __slots__ = ("begun", "branches", "count", "passed", "shape", "taken")
+    forgets = ("taken",)
 
     def __init__(
         self, shape: Objects, branches: tuple[ObjectBranch, ...], passed: int, count: int, begun: bool, taken: Any
@@ -385,11 +368,7 @@ class Members(Part):
         return self._by_branches()
 
     def lengths(self) -> Bounds:
-        return 1 + self.shape.least(self.branches, self.passed, self.count), None
-
-    @property
-    def kind(self) -> Hashable:
-        return self.shape, self.branches, self.passed, self.count, self.begun
+        return 1 + self.shape.member_sizes.least(self.branches, self.passed, self.count), None
 
     def _simply(self) -> list[tuple[Node, Node]]:
         """The edges if nothing is counted or looked for: the declared names that are left (but odd) are one node."""
@@ -475,6 +454,7 @@ class Declared(Part, Branches):
     """The declared names that are left, where nothing but their names tells what follows."""
 
     __slots__ = ("_which", "members")
+    forgets = ("_which",)
 
     def __init__(self, members: Members, left: list[tuple[bytes, int]]):
         self.nullable, self.members = False, members
@@ -482,10 +462,6 @@ class Declared(Part, Branches):
 
     def lengths(self) -> Bounds:
         return self.members.lengths()
-
-    @property
-    def kind(self) -> Hashable:
-        return Declared, self.members.kind
 
     def after(self, i: int) -> Lazy:
         members, which = self.members, self._which[i]
@@ -502,6 +478,7 @@ class AfterUndeclared(Pending):
     """What follows an undeclared property, whose name is not known yet."""
 
     __slots__ = ("branches", "count", "passed", "shape", "taken")
+    forgets = ("taken",)
 
     def __init__(
         self, shape: Objects, branches: Sequence[ObjectBranch], passed: int, count: int, taken: frozenset[str]
@@ -516,12 +493,7 @@ class AfterUndeclared(Pending):
             edges.append((spelling.right_brace, EMPTY))
         return edges
 
-    def lengths(self) -> Bounds:
-        return 1 + self.shape.least(self.branches, self.passed, self.count), None
-
-    @property
-    def kind(self) -> Hashable:
-        return AfterUndeclared, self.shape, tuple(self.branches), self.passed, self.count
+    lengths = Members.lengths
 
     def resolved(self, text: bytes) -> Node:
         taken = self.taken | {json.loads(b'"' + self.shape.spelling.written(text))}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -20,7 +20,6 @@ from ..language.nodes import (
     EMPTY,
     VOID,
     Bounds,
-    Lazy,
     Node,
     Ranges,
     SpellClass,
@@ -66,6 +65,7 @@ class Once(Part):
     """A node, and what follows it, that are written down once for all that they are a part of."""
 
     __slots__ = ("following", "node")
+    forgets = ()
 
     def __init__(self, node: Node, following: Node = EMPTY):
         self.nullable, self.node, self.following = False, node, following
@@ -75,11 +75,6 @@ class Once(Part):
 
     def lengths(self) -> Bounds:
         return shortest(self.node) + shortest(self.following), None
-
-    @property
-    def kind(self) -> Hashable:
-        following = self.following.kind if isinstance(self.following, Lazy) else None
-        return following and (Once, self.node, following)
 
 
 class JsonSpelling:

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 from ..language.intersection import Memberships, intersection, memberships
 from ..language.nodes import VOID, Node, SpellClass, star
-from ..language.terms import longest, strings, substitute
+from ..language.terms import longest, shortest, strings, substitute
 from ..patterns.characters import ANY
 from ..patterns.parser import parse
 from .conjunction import Conjunction, Exists, Subschemas, both, key_of, refuse
-from .context import SchemaContext
+from .context import SchemaContext, numbers_in
 from .strings import accepts
 
 FEW_MISSING = 4  # of the properties that must exist: then every set of them is taken for one that may be given
@@ -207,3 +207,39 @@ def told_apart(context: SchemaContext, way: Way, wanted: list[tuple[int, Exists]
     if len(missing) <= FEW_MISSING or context.inhabited(fitting):
         yield from told_apart(context, (both(names, exists.names), fitting, missing - {e}), others)
     yield from told_apart(context, way, others)
+
+
+MEMBER = 3  # bytes of a member beside its name and its value, at least: `"":`
+
+
+class MemberSizes:
+    """How many bytes the members of objects have at least; for the arguments see `Objects`.
+
+    value: gives what stands behind a declared name.
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        required: Sequence[int],
+        conjunctions: Sequence[Conjunction],
+        value: Callable[[int, int], Node],
+    ):
+        self._names, self._required, self._conjunctions, self._value = names, required, conjunctions, value
+        self._known: dict[tuple[int, int], int] = {}
+
+    def least(self, branches: Sequence[Any], passed: int, count: int) -> int:
+        """A bound on the bytes of the members that must still come."""
+        if any(isinstance(branch, frozenset) for branch in branches):  # of a product, of which nobody says it
+            return 0
+        bounds: list[int] = []
+        for a, missing, _ in branches:
+            sizes = [self._of(a, i) for i in numbers_in(self._required[a] & ~passed)]
+            others = max(len(missing), self._conjunctions[a].sizes[0] - count - len(sizes), 0)
+            bounds.append(sum(sizes) + (MEMBER + 2) * others)
+        return min(bounds)
+
+    def _of(self, a: int, i: int) -> int:
+        if (a, i) not in self._known:
+            self._known[a, i] = len(self._names[i]) + MEMBER + shortest(self._value(a, i))
+        return self._known[a, i]

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import threading
 from abc import abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from operator import attrgetter
 
@@ -187,7 +187,7 @@ class Lazy(Node):
         weight: how much it adds to the depth of a stack, see `engine/memory.py`.
         bounded: whether it may be `unbounded`.
         loop: a `Repeat` with the same strings, if that is plain.
-        kind: equal for nodes that differ only in texts that may not come again; None: it is of no such kind.
+        forgets: what tells nodes of one kind apart: the texts that may not come again. None: it is of no such kind.
         run: (one character, n) if any n of such characters may come next; None if that is not so, or not known.
     """
 
@@ -197,7 +197,7 @@ class Lazy(Node):
     bounded = False
     run: tuple[Node, int] | None = None
     loop: Node | None = None
-    kind: Hashable = None
+    forgets: tuple[str, ...] | None = None
 
     @property
     def edges(self) -> Sequence[tuple[Node, Node]]:

@@ -181,14 +181,13 @@ def settled(h: R, searched: int = 0, charge: float = 0.0) -> tuple[R, ...]:
         room = span.room
         if span.guide_ended:
             return _after_guide(h, SpanStop(0.0, -charge) if charge else None)
-        if room <= 0 and not (settings.constraint.whole and at.guide.accepting(at.state)):
+        if room <= 0 and not _may_still_stop(span):
             return ended(h, "length")
         run = at.guide.run(at.state) if isinstance(at.guide, BranchGuide) else ()
         if not run:
             if settings.constraint.pace and _in_pace(span, settings.constraint.pace):
                 return asked(h)
-            if settings.appends_runs and at.guide.forced(at.state):
-                run = _unbanned(span, forced_run(settings.encoder, *plain_place(at.guide, at.state), span.tail))
+            run = _forced(span)
             if not run:
                 break
         run = run[: int(min(room, len(run)))]
@@ -197,6 +196,19 @@ def settled(h: R, searched: int = 0, charge: float = 0.0) -> tuple[R, ...]:
         warn_if_unlimited(h.span, len(run))
         charge = 0.0
     return (h,)
+
+
+def _may_still_stop(span: GrowingSpan) -> bool:
+    """Whether a value that is to be whole may end here, though it has no more room: it is asked how likely that is."""
+    return span.settings.constraint.whole and span.at.guide.accepting(span.at.state)
+
+
+def _forced(span: GrowingSpan) -> tuple[int, ...]:
+    """The run that its constraint forces, if such runs are appended."""
+    at, settings = span.at, span.settings
+    if not settings.appends_runs or not at.guide.forced(at.state):
+        return ()
+    return _unbanned(span, forced_run(settings.encoder, *plain_place(at.guide, at.state), span.tail))
 
 
 def _unbanned(span: GrowingSpan, run: tuple[int, ...]) -> tuple[int, ...]:

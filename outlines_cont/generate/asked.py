@@ -16,7 +16,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast, get_args, get_origin
 
 from pydantic import BaseModel, PydanticSchemaGenerationError, PydanticUserError, TypeAdapter
 
-from outlines_cont.arguments import flag, refuse_media, shown, whole_number, word
+from outlines_cont.arguments import flag, refuse_media, shown, word
 from outlines_cont.decode import samplers
 from outlines_cont.decode.canonical import Forced
 from outlines_cont.decode.samplers.filters.bad_words import banned_texts, only_bans_texts
@@ -25,7 +25,6 @@ from outlines_cont.decode.where import checked_where
 from outlines_cont.engines.protocol import LanguageModel, missing_members
 from outlines_cont.explained import MODELS, no_model
 from outlines_cont.fsm.automaton_guide import AutomatonGuide
-from outlines_cont.fsm.endings import endings_of
 from outlines_cont.fsm.guide import literal
 from outlines_cont.fsm.json_schema.compiler import read_document
 from outlines_cont.fsm.json_schema.quotes import Quotation
@@ -455,26 +454,8 @@ def parts_of(
     if checked_where(where, called) is not None:
         _check_takes_where(sampler, where)
         constraint = replace(constraint, where=where)
-    if flag(whole, "whole"):
-        if not constraint.constrained:
-            raise ValueError(
-                f"{called} of a {wanted.kind} with whole=True: nothing but the stop ends it, so it is whole"
-            )
-        endings_of(constraint.banning(banned).guide)  # says at once if its ends cannot be told
-        constraint = replace(constraint, whole=True)
+    constraint = constraint.closing(called, banned) if flag(whole, "whole") else constraint
     return model, constraint, sampler, forced
-
-
-def whole_limit(called: str, max_tokens: Any, whole: Any) -> int | None:
-    """How many tokens a text may have that others' loops write and end by an eos; None: nobody says."""
-    if flag(whole, "whole") is (max_tokens is None):
-        raise ValueError(f"{called} takes max_tokens and whole=True together: the text closes within so many tokens")
-    if max_tokens is None:
-        return None
-    right = "an int ≥ 1: the eos is one of these tokens"
-    if (limit := whole_number(max_tokens, "max_tokens", right)) < 1:
-        raise ValueError(f"max_tokens={max_tokens}: it must be {right}")
-    return limit - 1
 
 
 def _check_takes_where(sampler: Sampler[Any], where: Any) -> None:

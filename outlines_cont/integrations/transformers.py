@@ -24,8 +24,8 @@ from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.engine.native import engine
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.fsm.within import Within
-from outlines_cont.generate.asked import asked_of, constraint_on, whole_limit
+from outlines_cont.fsm.within import Within, whole_limit
+from outlines_cont.generate.asked import asked_of, constraint_on
 from outlines_cont.integrations.generate_calls import DRAFT, GenerateCall, GenerateCalls
 from outlines_cont.kernels import bitmask
 from outlines_cont.processes import whole_at_fork

@@ -25,8 +25,8 @@ from outlines_cont.engines.text_side import text_of
 from outlines_cont.errors import ConstraintError, warn
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.fsm.within import Within
-from outlines_cont.generate.asked import Asked, asked_of, constraint_on, whole_limit
+from outlines_cont.fsm.within import Within, whole_limit
+from outlines_cont.generate.asked import Asked, asked_of, constraint_on
 from outlines_cont.kernels import bitmask
 from outlines_cont.prefixes import common_length
 from outlines_cont.vllm.requests import BatchPlaces, processor_class, updated

@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict
 from outlines_cont.arguments import BRIEF, shown, word
 from outlines_cont.errors import ConstraintError, CorruptStateError
 from outlines_cont.fsm import guide as guides
+from outlines_cont.fsm.endings import endings_of
 from outlines_cont.fsm.language.narrowed import begun
 from outlines_cont.fsm.partial_json import loads
 from outlines_cont.fsm.protocol import FullGuide, Guide, GuideState, concatenated, with_defaults
@@ -130,6 +131,13 @@ class Constraint(ProcessBoundValue):
     def after(self, before: bytes) -> Constraint:
         """The constraint of a span after this text: its bans count what stands before it."""
         return self if self.unbanned is None else self.unbanned.banning(self.bans, before)
+
+    def closing(self, called: str, banned: tuple[str, ...]) -> Constraint:
+        """The constraint whose values are whole. ValueError, ConstraintError: nobody can tell how they are ended."""
+        if not self.constrained:
+            raise ValueError(f"{called} of a {self.kind} with whole=True: nothing but the stop ends it, so it is whole")
+        endings_of(self.banning(banned).guide)
+        return replace(self, whole=True)
 
     @cached_property
     def _banning(self) -> Callable[[tuple[str, ...], bytes], Constraint]:
