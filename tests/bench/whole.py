@@ -5,12 +5,13 @@ installed. FOLDER is a model with its tokenizer, as transformers saves it (docs/
 and the model that ship are taken, and the part `quality` is left out. The real schemas lie in `../shared/data` beside
 the repository, or where OUTLINES_CONT_DATA says.
 
-    guides   Correctness first. Guides of all kinds, from the least budget upward: walks at random, walks of an
-             adversary, who takes of a dozen tokens the one that is furthest from an end, and walks as the model that
-             ships draws. Each must close in its budget, and be accepted by what knows the constraint without us (`re`,
-             the list of options, jsonschema; a grammar's guide). With room, the mask must be the guide's own array.
-             Then the CPU time that a step takes longer than that of the plain guide.
-    calls    With room, calls give the tokens and the passes of plain ones; without, their values are whole.
+    guides   Correctness first. Guides of all kinds, from the least budget upward: walks at random, and walks of an
+             adversary, who takes of a dozen tokens the one that is furthest from an end. Each must close in its budget,
+             and be accepted by what knows the constraint without us (`re`, the list of options, jsonschema; a grammar's
+             guide). With room, the mask should be the guide's own array: it is not where no end is known after a token,
+             which is told. Then the CPU time that a step takes longer than that of the plain guide.
+    calls    As the model draws. With room, calls give the tokens and the passes of plain ones; without, their values
+             are whole.
     quality  Forty texts with known answers: what a budget does to plain and to whole values, by the given model.
 
 The exit status is 1 if a walk did not close, a text was not accepted, or a call with room was another.
@@ -217,10 +218,10 @@ def walk(g: Within, choose: Chooser, r: random.Random, stops: float) -> Walk:
         ids.append(token)
 
 
-def same_with_room(guide: Any, states: list[Any]) -> int:
-    """Of these states with very many tokens left: how many masks are not the guide's own array."""
+def same_with_room(guide: Any, states: list[Any]) -> list[Any]:
+    """Those of these states whose mask, with very many tokens left, is not the guide's own array."""
     wide = Within(guide, ROOM)
-    return sum(wide.mask((inner, ROOM)) is not guide.mask(inner) for inner, _ in states)
+    return [inner for inner, _ in states if wide.mask((inner, ROOM)) is not guide.mask(inner)]
 
 
 def seconds(work: Callable[[], Any]) -> float:
@@ -251,7 +252,7 @@ class Figures:
         self.faults: list[str] = []
 
     def table(self) -> None:
-        head = ("guides", "walks", "closed", "accepted", "texts", "states with room", "other array")
+        head = ("guides", "walks", "closed", "accepted", "states with room", "other array")
         print(f"\n{'':14}" + "".join(f"{name:>18}" for name in head))
         for kind, counts in self.counts.items():
             print(f"{kind:14}" + "".join(f"{counts[name]:>18}" for name in head))
@@ -298,7 +299,10 @@ def judge(case: Case, v: Vocabulary, figures: Figures, r: random.Random, quick: 
             for _ in range(count):
                 drawn = walk(g, chooser, r, stops)
                 _count(case, guide, budget, chooser.__name__, drawn, figures)
-        counts["other array"] += same_with_room(guide, drawn.states)
+        others = same_with_room(guide, drawn.states)
+        counts["other array"] += len(others)
+        if others:
+            print(f"  {case.kind}, {case.name}: with room, tokens are missing in {len(others)} states: no end is known")
         counts["states with room"] += len(drawn.states)
     drawn = walk(Within(guide, math.ceil(1.25 * need)), at_random, r, 0.0)
     v.cache.pop(guides.GUIDES)
