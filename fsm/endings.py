@@ -30,7 +30,8 @@ from .vocabulary import Vocabulary, unpack
 
 SEARCHED = 5_000  # states at most, for one ending
 #: How much more the bytes to come weigh than those behind, and for how many states: an ending need not be the shortest.
-ATTEMPTS = ((2, 256), (8, 1_024), (1_000, SEARCHED))
+#: Whether texts that have to be remembered are ended as soon as they may be.
+ATTEMPTS = ((2, 256, False), (8, 1_024, False), (2, 1_024, True), (1_000, SEARCHED, False))
 SMALL = 1024  # states of an automaton of which one number says how far any is from its end
 KEPT_ENDINGS = 20_000  # of states
 KEPT = 64 << 20  # bytes of what is kept of the tokens after states
@@ -172,15 +173,19 @@ class Endings:
         elif self._ends_alike(state):
             pass
         elif self.guide._every_state_live:
-            for eagerness, most in ATTEMPTS:
-                if (way := self._text_to_an_end(state, eagerness, most)) is not None:
+            for eagerness, most, closing in ATTEMPTS:
+                if closing and self._recall is None:
+                    continue
+                if (way := self._text_to_an_end(state, eagerness, most, closing)) is not None:
                     self._note(state, *way)
                     break
         else:
             self._note_by_tokens(state)
         return self._known.setdefault(state, FAR)
 
-    def _text_to_an_end(self, start: GuideState, eagerness: int, most: int) -> tuple[bytes, GuideState] | None:
+    def _text_to_an_end(
+        self, start: GuideState, eagerness: int, most: int, closing: bool
+    ) -> tuple[bytes, GuideState] | None:
         """Bytes that lead to the end, or to a state with a known ending; and that state. None if none are met."""
         best: dict[GuideState, int] = {start: 0}
         came: dict[GuideState, tuple[GuideState, bytes]] = {}
@@ -197,7 +202,7 @@ class Endings:
                     pieces.append(data)
                 return b"".join(reversed(pieces)), last
             looked_at += 1
-            for data, after, doubt in self._ways(state):
+            for data, after, doubt in self._closing(state) if closing else self._ways(state):
                 if size + len(data) < best.get(after, inf):
                     best[after], came[after], number = size + len(data), (state, data), number + 1
                     to_come = min(self._known.get(after, FAR), self._bounds.of(self.guide._automaton_state(after)))
@@ -206,6 +211,14 @@ class Endings:
 
     def _is_known(self, state: GuideState) -> bool:
         return self._known.get(state, FAR) < FAR or self.guide.accepting(state) or self._ends_alike(state)
+
+    def _closing(self, state: GuideState) -> list[tuple[bytes, GuideState, int]]:
+        """Of `_ways` those that end a text, at once or with the next byte, if there are some."""
+        texts, ways = self.guide._texts, list(self._ways(state))
+        if not texts.of(state) or len(ways) < 2:
+            return ways
+        ended = [way for way in ways if not all(texts.of(after) for _, after, _ in (way, *self._ways(way[1])))]
+        return ended or ways
 
     def _ways(self, state: GuideState) -> Iterator[tuple[bytes, GuideState, int]]:
         """Some bytes that may come next, and the state after them: one byte of those that no way on tells apart; of a
