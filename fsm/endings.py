@@ -90,8 +90,8 @@ class Endings:
     def __init__(self, guide: AutomatonGuide):
         self.guide, self._automaton, self._recall = guide, guide._automaton, guide._recall
         self._trie = trie_of(guide.vocabulary)
-        self._bytes, self._first = self._trie.byte.tobytes(), memoryview(self._trie.first)
-        self._token = memoryview(self._trie.token)
+        self._bytes, self._first = self._trie.byte.tobytes(), self._trie.first.data
+        self._token = self._trie.token.data
         self._runs = guide.vocabulary.derived(_runs)
         self._known: dict[GuideState, int] = {}
         self._next: dict[GuideState, int] = {}  # the first token of the ending that is known

@@ -606,7 +606,7 @@ def _closed(g: Guide, r: Random, tell: Tell, outcome: Outcome) -> None:
                 raise Wrong(f"within {budget} tokens a walk gives {data!r}, which the guide refuses")
 
 
-def _closing(within: Within, r: Random, adverse: bool) -> bytes:
+def _closing(within: Any, r: Random, adverse: bool) -> bytes:
     """A text, drawn at random, or, if `adverse`, with tokens that make the end as far as they can."""
     g, tokens, state, data = within.guide, within.vocabulary.tokens, within.initial, b""
     while True:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -143,13 +143,14 @@ def test_the_law_is_that_of_the_texts_that_fit() -> None:
 def test_loops_of_others() -> None:
     processor = LogitsProcessor(dict(PERSON), MODEL.tokenizer, max_tokens=14, whole=True)
     prompt = MODEL.tokenizer("Mira is ", return_tensors="pt")
-    start = prompt.input_ids.shape[1]
+    start, hf = prompt.input_ids.shape[1], cast(Any, MODEL.hf)
     for seed in range(4):
         torch.manual_seed(seed)
-        ids = MODEL.hf.generate(**prompt, logits_processor=[processor], do_sample=True, max_new_tokens=14)
+        ids = hf.generate(**prompt, logits_processor=[processor], do_sample=True, max_new_tokens=14)
         [value] = processor.values(ids[:, start:])
         assert {"name", "age"} <= value.keys()
-    for options in ({"max_tokens": 14}, {"whole": True}):
+    halves: list[Any] = [{"max_tokens": 14}, {"whole": True}]
+    for options in halves:
         with pytest.raises(ValueError, match="together"):
             LogitsProcessor(int, MODEL.tokenizer, **options)
         with pytest.raises(ValueError, match="together"):
