@@ -84,7 +84,7 @@ class Endings:
     >>> g = regex("a+b|cc", Vocabulary([b"<eos>", b"a", b"b", b"ab", b"c"], eos=[0]))
     >>> endings = endings_of(g)
     >>> endings.need(g.initial), endings.need(g.advance(g.initial, 4)), endings.after(g.initial).most
-    (1, 1, 1)
+    (2, 1, 1)
     """
 
     def __init__(self, guide: AutomatonGuide):

@@ -427,6 +427,7 @@ PLACES = {
     "syntax": "it is given to what makes a generator of a grammar: oc.generate.cfg(model, grammar, sampler, syntax=…)",
     "sampler": "it is given to what makes a generator: oc.generate.text(model, sampler)",
     "forced": "it is given to what makes a generator: oc.generate.regex(model, pattern, sampler, forced='never')",
+    "whole": "it is given to what makes a generator of values: oc.generate.json(model, schema, sampler, whole=True)",
     "by": "it is given to what makes a choice: oc.generate.choice(model, options, sampler, by='sequence')",
     "samples": "how many samples is a sampler's: oc.samplers.multinomial(samples=…), smc(particles=…) or "
     "beam_search(beams=…), given to the generator",

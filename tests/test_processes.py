@@ -256,6 +256,8 @@ def things() -> list[Any]:
     text("Mira", max_tokens=2, draft=rows.append)
     frontier = text.begin("The sky is")
     texts_only = oc.Model(model.tokenizer)
+    bit = oc.continuous(oc.generate.choice(model, [0, 1]), name="bit")
+    fields = bit("Mira is ").captures.fields("bit").posteriors()
     errors = (
         oc.errors.DraftError,
         oc.errors.IncompleteError,
@@ -284,6 +286,8 @@ def things() -> list[Any]:
             oc.score(model.state("a"), ["b"]),
         ),
         oc.grafts.graft_error(state),
+        oc.bounds(oc.generate.choice(model, ["a", "b"]), "Mira is "),
+        *(fields, fields.one[""], fields.one[""].posterior, oc.errors.TooUnlikely("never", 0.1)),
         oc.compare(state, state),
         model.next(state, oc.generate.text(model)),
         *(

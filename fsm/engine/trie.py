@@ -275,9 +275,10 @@ def _unspellable(name: str, language: Node, spelled: frozenset[int]) -> Constrai
 
     needed = each(missing)
     if not needed:
-        while len(needed) <= SHOWN and not lacks(needed):  # the last byte of the shortest beginning that is needed
+        missing.reverse()
+        while len(needed) <= SHOWN and not lacks(needed):  # of the bytes from the last one on, how many are needed
             count = bisect_left(range(len(missing)), True, key=lambda n: lacks(needed, missing[:n]))
-            needed, missing = [missing[count - 1], *needed], missing[: count - 1]
+            needed, missing = [*needed, missing[count - 1]], missing[: count - 1]
     shown = [repr(chr(byte)) if 32 <= byte < 127 else f"byte 0x{byte:02X}" for byte in needed]
     listed = ", ".join(shown[:SHOWN]) + (", …" if len(shown) > SHOWN else "")
     return ConstraintError(f"{name} cannot be spelled with this vocabulary: no token has {listed}")

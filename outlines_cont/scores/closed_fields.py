@@ -37,6 +37,13 @@ class FieldPosterior(NamedTuple):
             array is named by its first byte.
         open: at most the probability of all values that are not listed.
         positions: how many positions of the model were read for it.
+
+    >>> schema = {"properties": {"job": {"enum": ["painter", "baker"]}}, "required": ["job"]}
+    >>> record = oc.continuous(oc.generate.json(model, schema, oc.samplers.greedy()), name="record")
+    >>> fields = record("Mira is a painter.\\nJSON with job: ").captures.fields("record").posteriors()
+    >>> posterior = fields.one["/job"].posterior
+    >>> next(iter(posterior.alternatives)), posterior.open < 0.01, posterior.positions > 0
+    ('"painter"', True, True)
     """
 
     alternatives: dict[str, tuple[float, float]]
