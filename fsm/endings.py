@@ -14,6 +14,7 @@ from collections import OrderedDict
 from collections.abc import Hashable, Iterator
 from math import inf
 from typing import Any, NamedTuple
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -101,6 +102,7 @@ class Endings:
         self._after: OrderedDict[int, After] = OrderedDict()
         self._size = 0
         self._needs_after_runs: dict[GuideState, int] = {}
+        self.limited: WeakValueDictionary[Any, Any] = WeakValueDictionary()  # see `within.within`
         self._bounds = LeastBytes(self._automaton)
         self._furthest: int | None = None  # not yet looked for
 
@@ -309,13 +311,14 @@ class Endings:
             self._known[state] = 0
         if len(self._endings) > KEPT_ENDINGS:
             self._endings.clear()
-        for here, at in met:
+        for here, at in reversed(met):  # from the end on: Ctrl-C may come between two lines, and others read meanwhile
             if fewest[at] < self._known.get(here, FAR):
-                self._known[here] = fewest[at]
-                self._next[here] = self._token_of(text[at : at + sizes[at]])
-                self._endings[here] = ending._replace(place=at)
+                here_on = ending._replace(place=at)
                 if self._recall is not None:
-                    self._alike[self._kind(here)] = self._endings[here]
+                    self._alike[self._kind(here)] = here_on
+                self._endings[here] = here_on
+                self._next[here] = self._token_of(text[at : at + sizes[at]])
+                self._known[here] = fewest[at]
         return True
 
     def _token_of(self, data: bytes) -> int:
@@ -435,6 +438,7 @@ class GivenEndings:
     def __init__(self, guide: FullGuide, need: Any):
         self.guide, self.need = guide, need
         self._after: OrderedDict[GuideState, After] = OrderedDict()
+        self.limited: WeakValueDictionary[Any, Any] = WeakValueDictionary()
 
     def next(self, state: GuideState) -> int | None:
         return None
@@ -465,7 +469,7 @@ def endings_of(guide: FullGuide) -> Endings | GivenEndings:
     """
     plain: Any = getattr(guide, "guide", guide)  # a guide of the user's with defaults for what it lacks
     with _making:
-        made = vars(plain).get("_endings")
+        made = vars(plain).get("_endings") if hasattr(plain, "__dict__") else None
         if made is None:
             if isinstance(plain, AutomatonGuide):
                 made = Endings(plain)
@@ -476,5 +480,6 @@ def endings_of(guide: FullGuide) -> Endings | GivenEndings:
                     f"{plain!r} within so many tokens (whole=True): it has no `need(state)`, which says how many "
                     "tokens end a text from there, so nobody knows when it has to be ended"
                 )
-            vars(plain)["_endings"] = made
+            if hasattr(plain, "__dict__"):
+                vars(plain)["_endings"] = made
     return made

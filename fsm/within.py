@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -57,7 +58,7 @@ class Within(ProcessBoundValue, Defaults):
             name = getattr(guide, "name", shown(guide))
             raise ConstraintError(f"{part}{name} within {tokens} token{'s' * (tokens != 1)}: {told}")
         self.initial: GuideState = begin, tokens
-        self._masks: OrderedDict[tuple[GuideState, int], np.ndarray] = OrderedDict()
+        self._masks: OrderedDict[tuple[GuideState, int, int | None], np.ndarray] = OrderedDict()
 
     def __repr__(self) -> str:
         return f"{self.guide!r} within {self.tokens} tokens"
@@ -74,10 +75,10 @@ class Within(ProcessBoundValue, Defaults):
         return guide.mask(place) if guide is self.guide else self._near_the_edge(*state)
 
     def _near_the_edge(self, inner: GuideState, left: int) -> np.ndarray:
-        after, limit = self.endings.after(inner), left - 1
+        after, limit, token = self.endings.after(inner), left - 1, self.endings.next(inner)
         mask = self.guide.mask(inner)
         further = int(np.searchsorted(after.needs, limit, "right")) if limit >= after.least else -1
-        key = inner, further
+        key = inner, further, token
         kept = self._masks.get(key)
         if kept is None:
             if further < 0:
@@ -85,7 +86,7 @@ class Within(ProcessBoundValue, Defaults):
             else:
                 allowed = unpack(mask, len(self.vocabulary))
                 allowed[after.tokens[further:]] = False
-            if left > 0 and (token := self.endings.next(inner)) is not None:
+            if left > 0 and token is not None:
                 allowed[token] = True
             allowed[list(self.vocabulary.eos)] = self.guide.accepting(inner)
             kept = self._masks[key] = pack(allowed)
@@ -110,11 +111,26 @@ class Within(ProcessBoundValue, Defaults):
     def complete(self, state: GuideState) -> bool:
         return self.guide.complete(state[0])
 
+    def fitting(self, state: GuideState, tokens: tuple[int, ...]) -> tuple[int, ...]:
+        """The first of some tokens, as far as an ending still fits after them."""
+        for count, token in enumerate(tokens):
+            state = self.advance(state, token)
+            if state is None:
+                return tokens[:count]
+        return tokens
+
     def forced(self, state: GuideState) -> bytes:
         """The guide's own; none where its bytes, each as a token, leave no room for an ending."""
         inner, left = state
         run = self.guide.forced(inner)
         return run if run and len(run) + self.endings.need_after(inner, run) <= left else b""
+
+
+def within(guide: FullGuide, tokens: int, state: GuideState) -> Within:
+    """`Within`; the same one each time, as long as somebody holds it: rows and calls share its states."""
+    kept: WeakValueDictionary[Any, Within] = endings_of(guide).limited
+    made = kept.get((state, tokens))
+    return kept.setdefault((state, tokens), Within(guide, tokens, state)) if made is None else made
 
 
 def spent(guide: Any, state: Any, tokens: int) -> Any:

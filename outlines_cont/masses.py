@@ -227,11 +227,13 @@ class Masses:
         width = WIDER * listed or FIRST
         order = np.argpartition(-shares, width)[:width] if len(shares) > width else np.arange(len(shares))
         order = order[np.lexsort((tokens[order], -shares[order]))]
-        node.tokens, node.shares = np.append(node.tokens, tokens[order]), np.append(node.shares, shares[order])
-        node.bounds = np.append(node.bounds, np.ones(len(order)))
-        node.ends, node.others, node.is_read = (
-            (*node.ends, len(node.tokens)),
-            float(np.delete(shares, order).sum()),
+        others, tokens = float(np.delete(shares, order).sum()), np.append(node.tokens, tokens[order])
+        shares, bounds = np.append(node.shares, shares[order]), np.append(node.bounds, np.ones(len(order)))
+        # in one piece: Ctrl-C may come between two lines, and the node is kept
+        node.tokens, node.shares, node.bounds, node.ends, node.others, node.is_read = (
+            *(tokens, shares, bounds),
+            (*node.ends, len(tokens)),
+            others,
             True,
         )
         self.size += len(order)

@@ -82,7 +82,7 @@ ROOMY = {
 
 #: What one must know to change how texts are generated; and how many lines and files it has, and all of the product.
 CORE = ("generate", "decode", "state", "engines", "kv")
-CORE_SIZE, PRODUCT_SIZE = (25_560, 104), (70_160, 299)
+CORE_SIZE, PRODUCT_SIZE = (25_600, 104), (70_200, 299)
 #: The lines that later issues may add, by their names; and those of them that are done. Who needs more deletes first.
 BUDGETS = {
     "constraints": 300,

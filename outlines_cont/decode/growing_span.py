@@ -305,7 +305,10 @@ class GrowingSpan(Value):
             longer = longer.changed(notes=longer.notes.before(len(self.ids)))
         if not self.settings.healed:
             return longer
-        return longer.changed(spent=self.spent + longer._charged(len(self.text), len(self.ids)))
+        charged = longer._charged(len(self.text), len(self.ids))
+        state = spent(longer.at.guide, longer.at.state, charged - len(ids))  # what heals is given back
+        at = longer.at if state is None else longer.at._replace(state=state)
+        return longer.changed(spent=self.spent + charged, at=at)
 
     def freed(self, token: int, logprob: float, proposal: float) -> Self:
         """One token further, whether its constraint allows it or not; from there on the span is text."""

@@ -32,7 +32,7 @@ from outlines_cont.decode.same_text import History, only_end, text_on_the_way
 from outlines_cont.decode.settings import ALONE, ChainFunction, Cursor, SpanSettings, Turn
 from outlines_cont.decode.status import DRAWING, ELECTING, ENDED, GIVEN, INACTIVE, READY, WAITING, WHOLE
 from outlines_cont.decode.where import Unsatisfied
-from outlines_cont.fsm.within import Within, plain_place
+from outlines_cont.fsm.within import Within, unlimited, within
 from outlines_cont.kv.needs import Need
 from outlines_cont.state.failed_row import OF_NO_ROW, FailedRow
 from outlines_cont.state.row import Row
@@ -82,9 +82,9 @@ def begun(kind: type[R], settings: SpanSettings, row: Row, before: GrowingRow | 
 def closing(h: R) -> R:
     """The row, whose value closes within the room that it has if it is to be whole. ConstraintError: too little."""
     span, constraint = h.span, h.span.settings.constraint
-    if not constraint.whole or constraint.options:
+    if not constraint.whole or constraint.options or span.at.freed is not None:
         return h
-    guide = Within(span.at.guide, max(0, int(span.room)), span.at.state)
+    guide = within(span.at.guide, max(0, int(span.room)), span.at.state)
     return h.changed(span=span.changed(at=span.at._replace(guide=guide, state=guide.initial)))
 
 
@@ -200,15 +200,17 @@ def settled(h: R, searched: int = 0, charge: float = 0.0) -> tuple[R, ...]:
 
 def _may_still_stop(span: GrowingSpan) -> bool:
     """Whether a value that is to be whole may end here, though it has no more room: it is asked how likely that is."""
-    return span.settings.constraint.whole and span.at.guide.accepting(span.at.state)
+    return type(span.at.guide) is Within and span.at.guide.accepting(span.at.state)
 
 
 def _forced(span: GrowingSpan) -> tuple[int, ...]:
     """The run that its constraint forces, if such runs are appended."""
     at, settings = span.at, span.settings
-    if not settings.appends_runs or not at.guide.forced(at.state):
+    guide, state = unlimited(at.guide, at.state)
+    if not settings.appends_runs or not guide.forced(state):
         return ()
-    return _unbanned(span, forced_run(settings.encoder, *plain_place(at.guide, at.state), span.tail))
+    run = forced_run(settings.encoder, guide, state, span.tail)
+    return _unbanned(span, at.guide.fitting(at.state, run) if type(at.guide) is Within else run)
 
 
 def _unbanned(span: GrowingSpan, run: tuple[int, ...]) -> tuple[int, ...]:

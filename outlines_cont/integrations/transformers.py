@@ -134,7 +134,8 @@ class LogitsProcessor(transformers.LogitsProcessor):
         prompt_length: how many ids of each row, padding included, come before the text. None: all that a call of
             `generate()` is given, or the decoder's start tokens. With fewer, the rest of the prompt is taken for the
             beginning of the text.
-        max_tokens, whole: with whole=True the text and its eos take at most `max_tokens` ids. See docs/whole.md.
+        max_tokens: with `whole=True`, how many ids the text and its eos may take.
+        whole: the text closes within `max_tokens`. See docs/whole.md.
 
     Attributes:
         constraint, guide: what it stands for.

@@ -49,8 +49,9 @@ class ConstrainedRequest:
 
     Args:
         output_type: what is to be written: what `oc.Generator` takes.
-        max_tokens, whole: with whole=True the text and its eos take at most so many tokens, as many as
-            `vllm.SamplingParams(max_tokens=…)` is to be given. See docs/whole.md.
+        max_tokens: with `whole=True`, how many tokens the text and its eos may take: those of
+            `vllm.SamplingParams(max_tokens=…)`.
+        whole: the text closes within `max_tokens`. See docs/whole.md.
 
     Attributes:
         extra_args: for `vllm.SamplingParams(extra_args=…)`, or a server's `vllm_xargs`.

@@ -18,6 +18,7 @@ from outlines_cont.fsm.vocabulary import Vocabulary, pack, unpack
 from outlines_cont.masses import MassNode
 from outlines_cont.scores.best_first import BestFirst
 
+MOST_STATES = 20_000  # of the guide that are looked at to count them
 MOST_VALUES, LONGEST = 1 << 22, 64  # of a closed field: the dates of 10,000 years are fewer; and bytes of a value
 SPACES = b" \t\n\r"
 _BARE = re.compile(rb"-?[0-9][-+.0-9eE]*+")
@@ -142,6 +143,8 @@ class FieldGuide(Defaults):
 
         def count(state: State) -> int:
             at, text = state
+            if at not in counts and len(counts) >= MOST_STATES:  # texts that are remembered, say: each its own state
+                return MOST_VALUES + 1
             if at not in counts:
                 counts[at] = MOST_VALUES + 1  # while it is counted: who comes back here may do so without end
                 following = [after for token in letters.values() if (after := self.advance(state, token))]
