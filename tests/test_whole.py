@@ -270,4 +270,4 @@ def test_equal_limits_share_their_states() -> None:
         before = MODEL.stats.passes
         exact("Mira is ", max_tokens=9, seed=1)
         passes.append(MODEL.stats.passes - before)
-    assert passes[1] == 0
+    assert passes[1] <= 1 < passes[0]
