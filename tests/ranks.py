@@ -21,7 +21,7 @@ class RankEnd:
     text: str
 
 
-def run_ranks(count: int, *arguments: str, limit: float = 120.0) -> list[RankEnd]:
+def run_ranks(count: int, *arguments: str, limit: float = 300.0) -> list[RankEnd]:
     """Run a script of this folder with its arguments on so many ranks. AssertionError after `limit` seconds."""
     with socket.socket() as free:
         free.bind(("localhost", 0))
