@@ -26,7 +26,7 @@ from .engine import layout
 from .engine.least_bytes import FAR, LeastBytes
 from .engine.trie import trie_of
 from .language.nodes import Lazy
-from .protocol import FullGuide, GuideState
+from .protocol import FullGuide, GuideState, given
 from .vocabulary import Vocabulary, unpack
 
 SEARCHED = 5_000  # states at most, for one ending
@@ -101,7 +101,6 @@ class Endings:
         self._kinds: dict[int, Hashable] = {}
         self._after: OrderedDict[int, After] = OrderedDict()
         self._size = 0
-        self._needs_after_runs: dict[GuideState, int] = {}
         self.limited: WeakValueDictionary[Any, Any] = WeakValueDictionary()  # see `within.within`
         self._bounds = LeastBytes(self._automaton)
         self._furthest: int | None = None  # not yet looked for
@@ -126,15 +125,6 @@ class Endings:
             with self._automaton.lock:
                 self._furthest = self._found_furthest()
         return self._furthest
-
-    def need_after(self, state: GuideState, run: bytes) -> int:
-        """What is needed after the bytes that a state forces."""
-        need = self._needs_after_runs.get(state)
-        if need is None:
-            with self._automaton.lock:
-                after = self._read(state, run)
-            need = self._needs_after_runs[state] = FAR if after is None else self.need(after)
-        return need
 
     def after(self, state: GuideState) -> After:
         """What tokens make of a state."""
@@ -273,7 +263,8 @@ class Endings:
     def _note(self, state: GuideState, text: bytes, last: GuideState) -> None:
         """Note the fewest tokens that spell a text, for the states at their borders. It leads to `last`, whose ending
         is known, and goes on with it to the very end, as far as that is kept."""
-        fewest, sizes = [FAR] * len(text), [0] * len(text)
+        new = len(text)
+        fewest, sizes = [FAR] * new, [0] * new
         if (behind := self._endings.get(last)) is not None:
             text += behind.text[behind.place :]
             fewest += behind.fewest[behind.place :]
@@ -281,7 +272,6 @@ class Endings:
         else:
             self._known.setdefault(last, 0)
             fewest.append(self._known[last])
-        new = len(fewest) - 1 - (0 if behind is None else len(behind.text) - behind.place)
         bytes_, first, token = self._bytes, self._first, self._token
         for begin in range(new - 1, -1, -1):
             node = 0
@@ -368,17 +358,12 @@ class Endings:
                         tokens += 1
                         self._known[state], self._next[state] = tokens, token
                     return
-                for token in self._tokens_of(state):
+                for token in _text_tokens(guide, state).tolist():
                     after = guide.advance(state, token)
                     if after is not None and after not in came:
                         came[after] = state, token
                         further.append(after)
             layer = further
-
-    def _tokens_of(self, state: GuideState) -> list[int]:
-        """The text tokens that a state allows."""
-        v = self.guide.vocabulary
-        return np.flatnonzero(unpack(self.guide.mask(state) & v.no_eos, len(v))).tolist()
 
     # --- all tokens after a state
 
@@ -395,11 +380,9 @@ class Endings:
             return After.of(tokens, np.array(needs, np.int32)[which])
         needs = [self._need_after(state, tokens[which == at]) for at in range(len(distinct))]
         each = np.array(needs, np.int32)[which] if needs else np.empty(0, np.int32)
-        beyond = np.setdiff1d(np.array(self._tokens_of(state), np.int32), tokens)  # over a wall
+        beyond = np.setdiff1d(_text_tokens(self.guide, state), tokens)  # over a wall
         more = [self._need_after(state, beyond[at : at + 1]) for at in range(len(beyond))]
-        return After.of(
-            np.concatenate([tokens, beyond]).astype(np.int32), np.concatenate([each, np.array(more, np.int32)])
-        )
+        return After.of(np.concatenate([tokens, beyond]), np.concatenate([each, np.array(more, np.int32)]))
 
     def _need_after(self, state: GuideState, tokens: np.ndarray) -> int:
         """A bound on what is needed after any of these tokens, which lead to one state of the automaton."""
@@ -408,6 +391,12 @@ class Endings:
             if after is not None and (need := self.need(after)) < FAR:
                 return need + DOUBT * self._automaton.marked(self.guide._automaton_state(after))
         return FAR
+
+
+def _text_tokens(guide: FullGuide, state: GuideState) -> np.ndarray:
+    """The text tokens that a state allows. int32 [n]"""
+    v = guide.vocabulary
+    return np.flatnonzero(unpack(guide.mask(state) & v.no_eos, len(v))).astype(np.int32)
 
 
 def _kind(node: Any) -> Hashable:
@@ -443,16 +432,12 @@ class GivenEndings:
     def next(self, state: GuideState) -> int | None:
         return None
 
-    def need_after(self, state: GuideState, run: bytes) -> int:
-        return FAR
-
     def after(self, state: GuideState) -> After:
         after = self._after.get(state)
         if after is None:
-            v = self.guide.vocabulary
-            tokens = np.flatnonzero(unpack(self.guide.mask(state) & v.no_eos, len(v)))
+            tokens = _text_tokens(self.guide, state)
             needs = [self.need(self.guide.advance(state, token)) for token in tokens.tolist()]
-            after = self._after[state] = After.of(tokens.astype(np.int32), np.array(needs, np.int32))
+            after = self._after[state] = After.of(tokens, np.array(needs, np.int32))
             while len(self._after) > SMALL:
                 self._after.popitem(last=False)
         return after
@@ -467,7 +452,7 @@ def endings_of(guide: FullGuide) -> Endings | GivenEndings:
     Raises:
         ConstraintError: it is a guide of the user's without `need`, or one whose states nobody can search.
     """
-    plain: Any = getattr(guide, "guide", guide)  # a guide of the user's with defaults for what it lacks
+    plain = given(guide)
     with _making:
         made = vars(plain).get("_endings") if hasattr(plain, "__dict__") else None
         if made is None:

@@ -194,6 +194,11 @@ def with_defaults(guide: Guide) -> FullGuide:
 _whole_classes: WeakSet[type] = WeakSet()  # whose guides need not be looked at again
 
 
+def given(guide: Guide) -> Any:
+    """The guide as its maker gave it, without the defaults that `with_defaults` put around it."""
+    return guide.guide if isinstance(guide, _WithDefaults) else guide
+
+
 def allows(guide: Guide, state: GuideState, token: int) -> bool:
     """Whether `mask(state)` allows a token, for one token; an eos token where the text may end."""
     return guide.accepting(state) if token in guide.vocabulary.eos else guide.advance(state, token) is not None
@@ -216,7 +221,7 @@ def concatenated(first: Guide, second: Guide) -> FullGuide:
         ...
     outlines_cont.errors.ConstraintError: <Odd> cannot follow <Odd>: it has no `__radd__` that puts a guide before it
     """
-    one, two = (guide.guide if isinstance(guide, _WithDefaults) else guide for guide in (first, second))
+    one, two = given(first), given(second)
     for name, guide, other in (("__add__", one, two), ("__radd__", two, one)):
         method = getattr(type(guide), name, None)
         whole = NotImplemented if method is None else method(guide, other)

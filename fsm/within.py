@@ -119,12 +119,6 @@ class Within(ProcessBoundValue, Defaults):
                 return tokens[:count]
         return tokens
 
-    def forced(self, state: GuideState) -> bytes:
-        """The guide's own; none where its bytes, each as a token, leave no room for an ending."""
-        inner, left = state
-        run = self.guide.forced(inner)
-        return run if run and len(run) + self.endings.need_after(inner, run) <= left else b""
-
 
 def within(guide: FullGuide, tokens: int, state: GuideState) -> Within:
     """`Within`; the same one each time, as long as somebody holds it: rows and calls share its states."""

@@ -197,6 +197,16 @@ def test_guides_of_the_users_say_what_they_need() -> None:
     with pytest.raises(ConstraintError, match=r"has no `need\(state\)`"):
         Within(Letters(v), 3)  # type: ignore[arg-type]
 
+    class Wrapping(Letters):
+        """Its states are its own, whatever it is made of."""
+
+        def __init__(self, vocabulary: Vocabulary):
+            super().__init__(vocabulary)
+            self.guide = guide.regex("a+b", vocabulary)
+
+    with pytest.raises(ConstraintError, match=r"has no `need\(state\)`"):
+        Within(Wrapping(v), 3)  # type: ignore[arg-type]
+
     class Needing(Letters):
         def need(self, state: str) -> int:
             return 1 if state == "text" else 0
