@@ -36,7 +36,7 @@ from outlines_cont.kernels.philox import random_key, uniforms_at
 from outlines_cont.kernels.warp import clamped_temperature
 from outlines_cont.masses import Masses, MassNode, MassRules, WarpScores, read_together
 
-MOST_LISTED = 1 << 22  # tokens that the tries of a model list, 24 bytes each
+MOST_LISTED = 1 << 22  # tokens that the tries of a model list: some 600 bytes each with their nodes
 STOP, LOST, OTHERS = 0, 1, 2  # which number, after those of the tokens, is whose
 
 

@@ -53,23 +53,12 @@ class RejectionReference:
 
 
 @dataclass
-class CarsReference:
+class CarsReference(RejectionReference):
     """Constrained adaptive rejection sampling. What was rejected, and all that is known not to be allowed beside the
     prefixes of a try, is taken out of the next tries."""
 
-    law: Law
-    most: int
-    random: Random
-    positions: int = 0
-    tries: int = 0
     left: dict[Ids, float] = field(default_factory=dict)  # of a prefix: the mass of what may still become a text
     seen: dict[Ids, tuple[np.ndarray, float]] = field(default_factory=dict)
-
-    def draw(self) -> Ids:
-        while True:
-            self.tries += 1
-            if (text := self._try()) is not None:
-                return text
 
     def _try(self) -> Ids | None:
         """One try by the law that is adjusted with what earlier tries have seen. The root's mass is exact for it."""
