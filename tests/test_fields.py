@@ -227,6 +227,8 @@ def test_names_are_those_of_captures_and_errors_say_what_is_there() -> None:
     assert twice.captures.fields().one == fields[0][0][-1]
     with pytest.raises(ValueError, match=r"are those of 2 spans, not of one"):
         _ = fields.one
+    with pytest.raises(TypeError, match=r"write fields.one\['/a'\], or fields\[b\]\[s\]\[n\]"):
+        _ = fields["/a"]
     with pytest.raises(KeyError, match=r"no span is named 'ages' .did you mean 'age'.*the names here are 'age'"):
         twice.captures.fields("ages")
     with pytest.raises(

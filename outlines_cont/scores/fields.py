@@ -270,6 +270,10 @@ class Fields(ProcessBoundValue, Sequence[list[list[dict[str, Field]]]]):
         self._model, self._spans = model, spans
 
     def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, str):
+            raise TypeError(
+                f"{self!r}[{key!r}]: they are B × S lists of spans; write fields.one[{key!r}], or fields[b][s][n]"
+            )
         grid = [[[fields for _, fields in spans] for spans in samples] for samples in self._spans]
         return grid[key]
 
