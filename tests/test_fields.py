@@ -442,6 +442,7 @@ def test_tables_and_pictures_have_every_field(tmp_path: Any) -> None:
         assert "… and 1 more: fields.html(rows=4)" in picture and "&lt;b&gt;" in picture and "doubt" in picture
         picture.save(tmp_path / "fields.svg")
         assert (tmp_path / "fields.svg").read_text().count("drawn") > 4
+    assert re.search(r"[2-9] tokens\b", picture) and not re.search(r"[2-9] token\b", picture)
     assert "all others: at most" in picture and "Fields(2 × 2 rows, 4 spans" in repr(fields)
     with pytest.raises(ValueError, match="rows=0"):
         fields.html(rows=0)

@@ -430,7 +430,8 @@ def _facts(field: Field) -> str:
 
     lines = [f"{field.path or '(the whole value)'}: {field.kind}" + ", not whole" * (not field.whole)]
     lines.append(f"model {percent(field.logprob)}, drawn {percent(field.proposal_logprob)}")
-    counts = {"token": field.positions, "across its borders": field.straddling, "given": field.given}
+    token = "token" + "s" * (len(field.positions) != 1)
+    counts = {token: field.positions, "across its borders": field.straddling, "given": field.given}
     lines.append(", ".join(f"{len(each)} {name}" for name, each in counts.items() if each))
     if field.posterior:
         alternatives = list(field.posterior.alternatives.items())
