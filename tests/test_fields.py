@@ -227,6 +227,8 @@ def test_names_are_those_of_captures_and_errors_say_what_is_there() -> None:
     assert twice.captures.fields().one == fields[0][0][-1]
     with pytest.raises(ValueError, match=r"are those of 2 spans, not of one"):
         _ = fields.one
+    with pytest.raises(TypeError, match=r"write fields.one\['/a'\], or fields\[b\]\[s\]\[n\]"):
+        _ = fields["/a"]
     with pytest.raises(KeyError, match=r"no span is named 'ages' .did you mean 'age'.*the names here are 'age'"):
         twice.captures.fields("ages")
     with pytest.raises(
@@ -440,6 +442,7 @@ def test_tables_and_pictures_have_every_field(tmp_path: Any) -> None:
         assert "… and 1 more: fields.html(rows=4)" in picture and "&lt;b&gt;" in picture and "doubt" in picture
         picture.save(tmp_path / "fields.svg")
         assert (tmp_path / "fields.svg").read_text().count("drawn") > 4
+    assert re.search(r"[2-9] tokens\b", picture) and not re.search(r"[2-9] token\b", picture)
     assert "all others: at most" in picture and "Fields(2 × 2 rows, 4 spans" in repr(fields)
     with pytest.raises(ValueError, match="rows=0"):
         fields.html(rows=0)

@@ -67,6 +67,8 @@ def test_a_budget_below_the_least_names_it() -> None:
         step("Mira", max_tokens=LEAST - 2)
     with pytest.raises(ConstraintError, match="within 0 tokens"):
         step("Mira", max_tokens=0)
+    with pytest.raises(ConstraintError, match=r"^\(' ' of the text before \+ the schema"):  # that is healed
+        step("Mira ", max_tokens=LEAST - 2)
     state = step(["Mira", "Tom"], max_tokens=3, errors="return")
     assert [type(error) for [error] in state.errors] == [ConstraintError] * 2
 

@@ -270,6 +270,10 @@ class Fields(ProcessBoundValue, Sequence[list[list[dict[str, Field]]]]):
         self._model, self._spans = model, spans
 
     def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, str):
+            raise TypeError(
+                f"{self!r}[{key!r}]: they are B × S lists of spans; write fields.one[{key!r}], or fields[b][s][n]"
+            )
         grid = [[[fields for _, fields in spans] for spans in samples] for samples in self._spans]
         return grid[key]
 
@@ -426,7 +430,8 @@ def _facts(field: Field) -> str:
 
     lines = [f"{field.path or '(the whole value)'}: {field.kind}" + ", not whole" * (not field.whole)]
     lines.append(f"model {percent(field.logprob)}, drawn {percent(field.proposal_logprob)}")
-    counts = {"token": field.positions, "across its borders": field.straddling, "given": field.given}
+    token = "token" + "s" * (len(field.positions) != 1)
+    counts = {token: field.positions, "across its borders": field.straddling, "given": field.given}
     lines.append(", ".join(f"{len(each)} {name}" for name, each in counts.items() if each))
     if field.posterior:
         alternatives = list(field.posterior.alternatives.items())
