@@ -170,14 +170,25 @@ class Pool:
         pair = self.buffers.get(call)
         if pair is None:
             self.slot_bytes += sum(t.shape[0] * t.shape[2] * t.element_size() for t in (keys, values))
-        if pair is None or pair[0].shape[1] < self.capacity:
-            self.batched.pop(call, None)
-            pair = self.buffers[call] = (self._widened(pair and pair[0], keys), self._widened(pair and pair[1], values))
+            pair = self.buffers[call] = self._widened(keys[:, :0]), self._widened(values[:, :0])
+        elif pair[0].shape[1] < self.capacity:
+            pair = self._widen(call)
         for buffer, new in zip(pair, (keys, values), strict=True):
             if isinstance(slots, slice):
                 buffer.narrow(1, slots.start, slots.stop - slots.start).copy_(new)
             else:
                 buffer.index_copy_(1, slots, new)
+
+    def widen(self) -> None:
+        """Grow all buffers at once, as `write` does one by one."""
+        for call in [call for call, pair in self.buffers.items() if pair[0].shape[1] < self.capacity]:
+            self._widen(call)
+
+    def _widen(self, call: int) -> tuple[Tensor, Tensor]:
+        self.batched.pop(call, None)
+        keys, values = self.buffers[call]
+        self.buffers[call] = pair = self._widened(keys), self._widened(values)
+        return pair
 
     def copy_shifted(self, source: np.ndarray, target: np.ndarray, shifted: Callable[[int, Tensor], Tensor]) -> None:
         """Copy values as they are, and keys as `shifted(call, keys [kv heads, n, head size])`, to other slots."""
@@ -220,10 +231,9 @@ class Pool:
         torch.index_select(old, 1, index, out=new[:, : len(index)])
         return new
 
-    def _widened(self, old: Tensor | None, like: Tensor) -> Tensor:
-        new = like.new_empty(like.shape[0], self.capacity, like.shape[2])
-        if old is not None:
-            new[:, : old.shape[1]] = old
+    def _widened(self, old: Tensor) -> Tensor:
+        new = old.new_empty(old.shape[0], self.capacity, old.shape[2])
+        new[:, : old.shape[1]] = old
         return new
 
 

@@ -210,9 +210,7 @@ class ParameterWatch:
         states: they stay on a model, and do nothing unless they are asked for."""
         numbers = [*chain.from_iterable(filter(None, self._hooks))]
         if numbers != self._hooks_seen[0]:
-            hooks = chain.from_iterable(map(dict.items, filter(None, self._hooks)))
-            foreign = (number for number, hook in hooks if getattr(hook, "__module__", None) != RECORDING)
-            self._hooks_seen = numbers, frozenset(foreign)
+            self._hooks_seen = numbers, frozenset(_foreign(self._hooks))
         return self._hooks_seen[1]
 
     def spare_what_forwards_write(self) -> None:
@@ -247,7 +245,7 @@ class ParameterWatch:
         modules = self._modules = list(self._module.modules())
         self._without_mode = [m for m in modules if "training" not in vars(m)]  # scripted ones
         self._dropouts = [m for m in modules if isinstance(m, _DropoutNd) and m.p]
-        self._hooks = [*GLOBAL_HOOKS, *chain.from_iterable(map(_HOOKS, modules))]
+        self._hooks = _hooks_of(modules)
         self._tensors = [*chain.from_iterable(map(_TENSORS, modules))]
         only_dicts = all(isinstance(group, dict) for group in [*map(_CHILDREN, modules), *self._tensors])
         self._values: Callable[[Any], Iterable[Any]] = dict.values if only_dicts else methodcaller("values")
@@ -289,6 +287,20 @@ class ParameterWatch:
             tensors = [part for tensor in tensors for part in _parts(tensor)]
             pointers = [*map(Tensor.data_ptr, tensors)]
         return tensors, pointers
+
+
+def has_foreign_hooks(module: nn.Module) -> bool:
+    """Whether it has forward hooks or pre-hooks that do something: see `ParameterWatch.hooks`."""
+    return any(True for _ in _foreign(_hooks_of(module.modules())))
+
+
+def _hooks_of(modules: Iterable[nn.Module]) -> list[dict[int, Any]]:
+    return [*GLOBAL_HOOKS, *chain.from_iterable(map(_HOOKS, modules))]
+
+
+def _foreign(groups: Iterable[dict[int, Any]]) -> Iterator[int]:
+    hooks = chain.from_iterable(map(dict.items, filter(None, groups)))
+    return (number for number, hook in hooks if getattr(hook, "__module__", None) != RECORDING)
 
 
 def _attributes(holders: Iterable[dict[str, Any]], kind: Any) -> list[tuple[dict[str, Any], str]]:

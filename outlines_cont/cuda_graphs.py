@@ -1,0 +1,212 @@
+"""Passes of a model on a GPU as CUDA graphs: Python launches their kernels once, and then they are replayed.
+
+The kernels of a decode step take the host longer to launch than the device to run. A graph launches them all at once.
+It reads one buffer, into which each pass writes what is its own: token ids, positions, slots, and the work of its
+attention. So passes of about one shape share a graph: their tokens are filled up with copies of the last one, and
+their work with items that do nothing.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from outlines_cont.engines.hf.attention_plan import AttentionPlan, MaskRule, WorkKey
+from outlines_cont.engines.hf.parameters import has_foreign_hooks
+from outlines_cont.kernels.attention_work import AttentionWork
+from outlines_cont.kernels.launch import power_of_2
+from outlines_cont.kv.pool import Pool
+
+SIZES = (1, 2, 4, 8, 16, 24, 32, 48, 64, 96, 128)  # tokens of a graph: a pass is filled up to one of these
+AT_MOST = 16  # graphs of a tree
+
+Through = Callable[[AttentionPlan, Tensor, Tensor], Tensor]  # plan, token ids `[T]`, positions `[T]` → logits `[T, V]`
+Replay = Callable[[], object]
+
+
+@dataclass(eq=False)
+class Graphs:
+    """The graphs of one tree: by shape the buffer that a graph reads, int64, what replays it, and its logits.
+
+    keys: of the works of a pass, one for each kind of mask of the model; None before the first pass.
+    seen: shapes of passes that came once; tried: those whose kernels have run.
+    addresses: of the keys and values, where the graphs expect them.
+    """
+
+    keys: list[WorkKey] | None = None
+    seen: set[object] = field(default_factory=set)
+    tried: set[object] = field(default_factory=set)
+    addresses: list[int] = field(default_factory=list)
+    by_shape: OrderedDict[object, tuple[Tensor, Replay, Tensor]] = field(default_factory=OrderedDict)
+
+
+class ReplayedPlan(AttentionPlan):
+    """The plan of a pass whose numbers lie in the buffer of a graph."""
+
+    def __init__(self, plan: AttentionPlan, device: torch.device, slots: Tensor, works: Sequence[AttentionWork]):
+        super().__init__(plan.pool, plan.layout, {device: True})
+        self.places[device] = slots, None
+        self._given = works
+
+    def work_under(self, rule: MaskRule, device: torch.device, times: int, kv_heads: int, wide: int) -> AttentionWork:
+        """The works come in the order in which the first pass asked for them: the rules are others in each forward."""
+        key = rule, device, times, kv_heads, wide
+        if key not in self.works:
+            self.works[key] = self._given[len(self.works)]
+        return self.works[key]
+
+
+_graphs: WeakKeyDictionary[Pool, Graphs] = WeakKeyDictionary()
+_refused: WeakKeyDictionary[nn.Module, bool] = WeakKeyDictionary()
+_streams: dict[torch.device, Any] = {}
+
+
+def computed(hf: nn.Module, plan: AttentionPlan, ids: Tensor, device: torch.device, through: Through) -> Tensor:
+    """The logits `[T, V]` of a pass of which all are wanted. ids: int64 `[T]`, on the host.
+
+    A shape becomes a graph when it comes for the second time. What cannot be recorded is launched kernel by kernel, as
+    are passes of many tokens.
+    """
+    graphs = _graphs.setdefault(plan.pool, Graphs())
+    size = next((size for size in SIZES if size >= len(ids)), None)
+    if size is None or graphs.keys == [] or not plan.all_stored or hf in _refused or _watched():
+        return _launched(plan, ids, device, through)
+    if graphs.keys is None:
+        logits = _launched(plan, ids, device, through)
+        graphs.keys = [*plan.works]  # none in float64, which has no kernel
+        return logits
+    works = [filled(work, size) for work in map(plan.work_on_host, graphs.keys)]
+    shape = size, torch.get_float32_matmul_precision(), *map(_shape_of, works)
+    plan.pool.widen()
+    addresses = [tensor.data_ptr() for pair in plan.pool.buffers.values() for tensor in pair]
+    if addresses != graphs.addresses:
+        graphs.addresses = addresses
+        graphs.by_shape.clear()
+    if shape not in graphs.seen:
+        logits = _launched(plan, ids, device, through)
+        graphs.seen.add(shape)
+        return logits
+    own = [ids, torch.from_numpy(plan.depths), torch.from_numpy(plan.new)]
+    parts = [torch.cat([part, part[-1:].expand(_even(size) - len(ids))]) for part in own]
+    parts += chain.from_iterable(map(_parts_of, works))
+    inputs = torch.cat(parts)
+    if shape not in graphs.by_shape:
+        buffer = inputs.to(device)
+
+        def run() -> Tensor:
+            ids, depths, slots, *others = buffer.split([len(part) for part in parts])
+            placed = [_placed(work, others[6 * i : 6 * i + 6]) for i, work in enumerate(works)]
+            return through(ReplayedPlan(plan, device, slots[:size], placed), ids[:size], depths[:size])
+
+        if shape not in graphs.tried:  # what is not compiled and loaded cannot be recorded
+            run()
+            graphs.tried.add(shape)
+        try:
+            _check(hf, device)
+            graphs.by_shape[shape] = buffer, *record(run, device)
+        except RuntimeError as error:
+            _refused[hf] = True
+            message = f"{type(hf).__name__} cannot be recorded as a CUDA graph, so each step launches it anew: {error}"
+            warnings.warn(message, RuntimeWarning, stacklevel=2)
+            return _launched(plan, ids, device, through)
+        if len(graphs.by_shape) > AT_MOST:
+            graphs.by_shape.popitem(last=False)
+    graphs.by_shape.move_to_end(shape)
+    buffer, replay, logits = graphs.by_shape[shape]
+    buffer.copy_(inputs)
+    replay()
+    return logits[: len(ids)].clone()
+
+
+def record(run: Callable[[], Tensor], device: torch.device) -> tuple[Replay, Tensor]:
+    """What does anew what `run` does, and the tensor that it fills."""
+    with torch.cuda.device(device):
+        stream = _streams.get(device) or _streams.setdefault(device, torch.cuda.Stream())
+        graph = torch.cuda.CUDAGraph()
+        stream.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(stream):
+            graph.capture_begin(capture_error_mode="thread_local")
+            try:
+                logits = run()
+            finally:
+                graph.capture_end()
+    return graph.replay, logits
+
+
+def _launched(plan: AttentionPlan, ids: Tensor, device: torch.device, through: Through) -> Tensor:
+    return through(plan, ids.to(device), torch.from_numpy(plan.depths).to(device))
+
+
+def _watched() -> bool:
+    """Whether somebody counts or changes torch's calls, of which a replay makes none."""
+    return torch._C._len_torch_dispatch_stack() > 0 or torch.is_autocast_enabled("cuda")
+
+
+def _check(hf: nn.Module, device: torch.device) -> None:
+    """RuntimeError if a replay would leave out what a forward does on the host."""
+    if has_foreign_hooks(hf):
+        raise RuntimeError("it has forward hooks, which a replay does not call")
+    elsewhere = {tensor.device for tensor in chain(hf.parameters(), hf.buffers())} - {device}
+    if elsewhere or any("_hf_hook" in vars(module) for module in hf.modules()):
+        raise RuntimeError(f"not all of it is on {device}")
+
+
+# --- the work of a pass, filled up
+
+
+def filled(work: AttentionWork, size: int) -> AttentionWork:
+    """The work with room for more, in powers of two; queries up to `size` are merged as the last one is."""
+    launches: list[tuple[int, int, int]] = []
+    items: list[Tensor] = []
+    for first, count, rows in work.launches:
+        launches.append((sum(map(len, items)), power_of_2(count, 64), rows))
+        items.append(_longer(work.items[first : first + count], launches[-1][1]))
+    last = work.order[work.begin[-2] :]
+    copies = _even(size) + 2 - len(work.begin)
+    begin = torch.cat([work.begin, work.begin[-1] + len(last) * torch.arange(1, copies + 1)])
+    order = torch.cat([work.order, last.repeat(copies)])
+    outputs = power_of_2(max(work.outputs, len(order)), 256)
+    return AttentionWork(
+        torch.cat(items),
+        _longer(work.queries, power_of_2(len(work.queries), 256)),
+        _longer(work.slots, power_of_2(len(work.slots), 4096)),
+        _longer(work.mask, power_of_2(len(work.mask), 4096) if len(work.mask) else 0),
+        begin,
+        _longer(order, outputs),
+        outputs,
+        launches,
+    )
+
+
+def _even(size: int) -> int:
+    """Of numbers of eight bytes: Triton compiles kernels for tensors that begin at multiples of sixteen."""
+    return size + size % 2
+
+
+def _longer(part: Tensor, length: int) -> Tensor:
+    return torch.cat([part, part.new_zeros(length - len(part), *part.shape[1:])])
+
+
+def _shape_of(work: AttentionWork) -> object:
+    return tuple(work.launches), len(work.queries), len(work.slots), len(work.mask), work.outputs
+
+
+def _parts_of(work: AttentionWork) -> list[Tensor]:
+    """Its tensors as one kind, int64: see `_placed`."""
+    return [work.items.ravel(), work.queries, work.slots, work.mask.view(torch.int64), work.begin, work.order]
+
+
+def _placed(work: AttentionWork, parts: Sequence[Tensor]) -> AttentionWork:
+    items, queries, slots, mask, begin, order = parts
+    return AttentionWork(
+        items.view(-1, 8), queries, slots, mask.view(torch.uint8), begin, order, work.outputs, work.launches
+    )
