@@ -28,8 +28,10 @@ from outlines_cont.kv.pool import Pool
 
 SIZES = (1, 2, 4, 8, 16, 24, 32, 48, 64, 96, 128)  # tokens of a graph: a pass is filled up to one of these
 AT_MOST = 16  # graphs of a tree
+STEPS_AHEAD = 32  # for which its memory grows at once: what moves in memory is recorded anew
 
-Through = Callable[[AttentionPlan, Tensor, Tensor], Tensor]  # plan, token ids `[T]`, positions `[T]` → logits `[T, V]`
+# plan, token ids `[T]`, positions `[T]`, the tokens whose logits are wanted → logits `[wanted, V]`
+Through = Callable[[AttentionPlan, Tensor, Tensor, list[int]], Tensor]
 Replay = Callable[[], object]
 
 
@@ -70,8 +72,18 @@ _refused: WeakKeyDictionary[nn.Module, bool] = WeakKeyDictionary()
 _streams: dict[torch.device, Any] = {}
 
 
-def computed(hf: nn.Module, plan: AttentionPlan, ids: Tensor, device: torch.device, through: Through) -> Tensor:
-    """The logits `[T, V]` of a pass of which all are wanted. ids: int64 `[T]`, on the host.
+def computed(
+    hf: nn.Module,
+    plan: AttentionPlan,
+    ids: np.ndarray,
+    wanted: list[int],
+    device: torch.device,
+    through: Through,
+    launched: Callable[[], Tensor],
+) -> Tensor:
+    """The logits `[wanted, V]` of a pass of the tokens `ids`, int64 `[T]`, of which most are wanted.
+
+    through: computes a pass; launched: computes this one.
 
     A shape becomes a graph when it comes for the second time. What cannot be recorded is launched kernel by kernel, as
     are passes of many tokens.
@@ -79,33 +91,33 @@ def computed(hf: nn.Module, plan: AttentionPlan, ids: Tensor, device: torch.devi
     graphs = _graphs.setdefault(plan.pool, Graphs())
     size = next((size for size in SIZES if size >= len(ids)), None)
     if size is None or graphs.keys == [] or not plan.all_stored or hf in _refused or _watched():
-        return _launched(plan, ids, device, through)
+        return launched()
     if graphs.keys is None:
-        logits = _launched(plan, ids, device, through)
+        logits = launched()
         graphs.keys = [*plan.works]  # none in float64, which has no kernel
         return logits
     works = [filled(work, size) for work in map(plan.work_on_host, graphs.keys)]
     shape = size, torch.get_float32_matmul_precision(), *map(_shape_of, works)
+    if shape not in graphs.seen:
+        logits = launched()
+        graphs.seen.add(shape)
+        return logits
+    plan.pool.ahead = max(plan.pool.ahead, STEPS_AHEAD * len(ids))
     plan.pool.widen()
     addresses = [tensor.data_ptr() for pair in plan.pool.buffers.values() for tensor in pair]
     if addresses != graphs.addresses:
         graphs.addresses = addresses
         graphs.by_shape.clear()
-    if shape not in graphs.seen:
-        logits = _launched(plan, ids, device, through)
-        graphs.seen.add(shape)
-        return logits
-    own = [ids, torch.from_numpy(plan.depths), torch.from_numpy(plan.new)]
-    parts = [torch.cat([part, part[-1:].expand(_even(size) - len(ids))]) for part in own]
+    parts = [np.pad(part, (0, _even(size) - len(part)), "edge") for part in (ids, plan.depths, plan.new)]
     parts += chain.from_iterable(map(_parts_of, works))
-    inputs = torch.cat(parts)
+    inputs = torch.from_numpy(np.concatenate(parts))
     if shape not in graphs.by_shape:
         buffer = inputs.to(device)
 
         def run() -> Tensor:
-            ids, depths, slots, *others = buffer.split([len(part) for part in parts])
+            ids, depths, slots, *others = buffer.split([*map(len, parts)])
             placed = [_placed(work, others[6 * i : 6 * i + 6]) for i, work in enumerate(works)]
-            return through(ReplayedPlan(plan, device, slots[:size], placed), ids[:size], depths[:size])
+            return through(ReplayedPlan(plan, device, slots[:size], placed), ids[:size], depths[:size], [*range(size)])
 
         if shape not in graphs.tried:  # what is not compiled and loaded cannot be recorded
             run()
@@ -117,14 +129,14 @@ def computed(hf: nn.Module, plan: AttentionPlan, ids: Tensor, device: torch.devi
             _refused[hf] = True
             message = f"{type(hf).__name__} cannot be recorded as a CUDA graph, so each step launches it anew: {error}"
             warnings.warn(message, RuntimeWarning, stacklevel=2)
-            return _launched(plan, ids, device, through)
+            return launched()
         if len(graphs.by_shape) > AT_MOST:
             graphs.by_shape.popitem(last=False)
     graphs.by_shape.move_to_end(shape)
     buffer, replay, logits = graphs.by_shape[shape]
     buffer.copy_(inputs)
     replay()
-    return logits[: len(ids)].clone()
+    return logits[torch.tensor(wanted, device=device)]
 
 
 def record(run: Callable[[], Tensor], device: torch.device) -> tuple[Replay, Tensor]:
@@ -140,10 +152,6 @@ def record(run: Callable[[], Tensor], device: torch.device) -> tuple[Replay, Ten
             finally:
                 graph.capture_end()
     return graph.replay, logits
-
-
-def _launched(plan: AttentionPlan, ids: Tensor, device: torch.device, through: Through) -> Tensor:
-    return through(plan, ids.to(device), torch.from_numpy(plan.depths).to(device))
 
 
 def _watched() -> bool:
@@ -164,27 +172,27 @@ def _check(hf: nn.Module, device: torch.device) -> None:
 
 
 def filled(work: AttentionWork, size: int) -> AttentionWork:
-    """The work with room for more, in powers of two; queries up to `size` are merged as the last one is."""
+    """Work on the host with room for more, in powers of two; queries up to `size` are merged as the last one is."""
+    items, queries, slots, mask, begin, order = (tensor.numpy() for tensor in work[:6])
     launches: list[tuple[int, int, int]] = []
-    items: list[Tensor] = []
+    room: list[np.ndarray] = []
     for first, count, rows in work.launches:
-        launches.append((sum(map(len, items)), power_of_2(count, 64), rows))
-        items.append(_longer(work.items[first : first + count], launches[-1][1]))
-    last = work.order[work.begin[-2] :]
-    copies = _even(size) + 2 - len(work.begin)
-    begin = torch.cat([work.begin, work.begin[-1] + len(last) * torch.arange(1, copies + 1)])
-    order = torch.cat([work.order, last.repeat(copies)])
+        launches.append((sum(map(len, room)), power_of_2(count, 64), rows))
+        room.append(_longer(items[first : first + count], launches[-1][1]))
+    last = order[begin[-2] :]
+    copies = _even(size) + 2 - len(begin)
+    begin = np.concatenate([begin, begin[-1] + len(last) * np.arange(1, copies + 1)])
+    order = np.concatenate([order, *[last] * copies])
     outputs = power_of_2(max(work.outputs, len(order)), 256)
-    return AttentionWork(
-        torch.cat(items),
-        _longer(work.queries, power_of_2(len(work.queries), 256)),
-        _longer(work.slots, power_of_2(len(work.slots), 4096)),
-        _longer(work.mask, power_of_2(len(work.mask), 4096) if len(work.mask) else 0),
+    arrays = [
+        np.concatenate(room),
+        _longer(queries, power_of_2(len(queries), 256)),
+        _longer(slots, power_of_2(len(slots), 4096)),
+        _longer(mask, power_of_2(len(mask), 4096) if len(mask) else 0),
         begin,
         _longer(order, outputs),
-        outputs,
-        launches,
-    )
+    ]
+    return AttentionWork._make([*map(torch.from_numpy, arrays), outputs, launches])
 
 
 def _even(size: int) -> int:
@@ -192,21 +200,23 @@ def _even(size: int) -> int:
     return size + size % 2
 
 
-def _longer(part: Tensor, length: int) -> Tensor:
-    return torch.cat([part, part.new_zeros(length - len(part), *part.shape[1:])])
+def _longer(part: np.ndarray, length: int) -> np.ndarray:
+    return np.concatenate([part, np.zeros((length - len(part), *part.shape[1:]), part.dtype)])
 
 
 def _shape_of(work: AttentionWork) -> object:
     return tuple(work.launches), len(work.queries), len(work.slots), len(work.mask), work.outputs
 
 
-def _parts_of(work: AttentionWork) -> list[Tensor]:
+def _parts_of(work: AttentionWork) -> list[np.ndarray]:
     """Its tensors as one kind, int64: see `_placed`."""
-    return [work.items.ravel(), work.queries, work.slots, work.mask.view(torch.int64), work.begin, work.order]
+    items, queries, slots, mask, begin, order = (tensor.numpy() for tensor in work[:6])
+    return [items.ravel(), queries, slots, mask.view(np.int64), begin, order]
 
 
 def _placed(work: AttentionWork, parts: Sequence[Tensor]) -> AttentionWork:
+    """The work in parts of a buffer."""
     items, queries, slots, mask, begin, order = parts
-    return AttentionWork(
-        items.view(-1, 8), queries, slots, mask.view(torch.uint8), begin, order, work.outputs, work.launches
+    return work._replace(
+        items=items.view(-1, 8), queries=queries, slots=slots, mask=mask.view(torch.uint8), begin=begin, order=order
     )

@@ -95,7 +95,7 @@ def test_what_is_replayed_is_what_passes_give(
 def test_a_graph_ends_with_the_memory_and_the_parameters_that_it_reads() -> None:
     """Buffers that grow or move are recorded anew; after a change of the parameters nothing old is replayed."""
     model = oc.Model(hf.AutoModelForCausalLM.from_config(shipped_model().hf.config).eval(), shipped_model().tokenizer)
-    step = oc.continuous(oc.generate.regex(model, "[a-m ]{60,80}", oc.samplers.multinomial(samples=8)), max_tokens=60)
+    step = oc.continuous(oc.generate.regex(model, "[a-m ]{200,300}", oc.samplers.multinomial(samples=8)), max_tokens=60)
     with replaying() as counts:
         before = step("Mira is", seed=1)
         recorded = counts[0]

@@ -120,6 +120,7 @@ class Pool:
         self.used = 0
         self.limit: int | None = None  # slots; exceeded only where more than that is taken
         self.moves = 0  # how often what is taken was moved
+        self.ahead = 0  # slots that a full pool grows by at least
         self.slot_bytes = 0  # of one token's keys and values, over all calls
         self.capacity = 0  # slots, free ones included
         self.most_slots: int | None = None
@@ -135,12 +136,13 @@ class Pool:
     def take(self, count: int) -> np.ndarray:
         """Free slots, now taken: int64 `[count]`, neighbours if there are so many in one place."""
         start, end = self._live.find(bytes(count)), len(self._live.rstrip(b"\0")) + count
+        growth = max(self.capacity // GROWTH, self.ahead)
         least = self.capacity // GROWTH if self.limit is None or end <= self.limit else 0
         if start < 0 and self.capacity - self.used >= max(count, least):
             slots = np.flatnonzero(np.frombuffer(self._live, np.uint8) == 0)[:count]  # in the gaps
         else:
             if start < 0:
-                start, larger = end - count, self.capacity + self.capacity // GROWTH
+                start, larger = end - count, self.capacity + growth
                 self._grow_to(max(end, larger if self.limit is None else min(larger, self.limit)))
             slots = np.arange(start, start + count)
         np.frombuffer(self._live, np.uint8)[slots] = 1
@@ -207,7 +209,7 @@ class Pool:
     @property
     def roomy(self) -> bool:
         """Whether so much is free that squeezing pays."""
-        return self.capacity > self.used + 2 * (self.used // GROWTH) + 4 * SLOTS_AT_ONCE
+        return self.capacity > self.used + 2 * max(self.used // GROWTH, self.ahead) + 4 * SLOTS_AT_ONCE
 
     def squeeze(self) -> np.ndarray:
         """Move what is taken to the front, order kept, and give the rest back: old slot → new one, int64."""

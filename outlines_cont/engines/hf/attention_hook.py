@@ -189,7 +189,7 @@ def forward(hf: PreTrainedModel, tree: Tree, batch: Sequence[TokenRun]) -> tuple
     return compute(hf, cast(Pool, tree.pool), layout, wanted, where, where[0].type in REPLAYED), 1
 
 
-REPLAYED = {"cuda"}  # where passes become CUDA graphs
+REPLAYED = {"cuda"}  # where passes may become CUDA graphs
 Where = tuple[torch.device, bool]  # where the model takes its token ids, and whether a kernel computes attention there
 
 
@@ -217,30 +217,32 @@ def compute(
 ) -> Tensor:
     """The logits `[wanted, V]` of a pass that is laid out. It needs no tree, so another process may compute it, too.
 
-    replayed: where a kernel computes the attention, passes of one shape may be a CUDA graph.
+    replayed: where a kernel computes the attention, passes of one shape become CUDA graphs.
     """
     device, kernel = where
     plan = AttentionPlan(pool, layout, {device: kernel})
-    ids = torch.from_numpy(np.array([*chain.from_iterable(map(attrgetter("ids"), layout.runs))]))
-    kept = _kept(wanted, len(ids))
+    ids = np.array([*chain.from_iterable(map(attrgetter("ids"), layout.runs))])
 
-    def through(plan: PassPlan, ids: Tensor, depths: Tensor) -> Tensor:
+    def through(plan: PassPlan, ids: Tensor, depths: Tensor, wanted: list[int]) -> Tensor:
+        ids = ids[None]
         with attention(hf, plan):
-            ids = ids[None]
-            return hf(
+            logits: Tensor = hf(
                 input_ids=ids,
                 position_ids=depths[None],
                 attention_mask=torch.ones_like(ids),
                 use_cache=False,
-                logits_to_keep=kept,
+                logits_to_keep=_kept(wanted, len(depths)),
             ).logits[0]
+        return logits if wanted else logits[:0]
 
-    if replayed and kernel and wanted and isinstance(kept, int):
-        from outlines_cont import cuda_graphs
+    def launched() -> Tensor:
+        return through(plan, torch.from_numpy(ids).to(device), torch.from_numpy(plan.depths).to(device), wanted)
 
-        return cuda_graphs.computed(hf, plan, ids, device, through)
-    logits = through(plan, ids.to(device), torch.from_numpy(plan.depths).to(device))
-    return logits if wanted else logits[:0]
+    if replayed and kernel and 2 * len(wanted) >= len(ids):
+        from outlines_cont.cuda_graphs import computed
+
+        return computed(hf, plan, ids, wanted, device, through, launched)
+    return launched()
 
 
 def _kept(wanted: list[int], count: int) -> int | Tensor:
