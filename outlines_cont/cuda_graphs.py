@@ -13,7 +13,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any
+from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -21,7 +21,7 @@ import torch
 from torch import Tensor, nn
 
 from outlines_cont.engines.hf.attention_plan import AttentionPlan, MaskRule, WorkKey
-from outlines_cont.engines.hf.parameters import has_foreign_hooks
+from outlines_cont.engines.hf.parameters import side_effects
 from outlines_cont.kernels.attention_work import AttentionWork
 from outlines_cont.kernels.launch import power_of_2
 from outlines_cont.kv.pool import Pool
@@ -33,6 +33,7 @@ STEPS_AHEAD = 32  # for which its memory grows at once: what moves in memory is 
 # plan, token ids `[T]`, positions `[T]`, the tokens whose logits are wanted → logits `[wanted, V]`
 Through = Callable[[AttentionPlan, Tensor, Tensor, list[int]], Tensor]
 Replay = Callable[[], object]
+T = TypeVar("T")
 
 
 @dataclass(eq=False)
@@ -41,13 +42,13 @@ class Graphs:
 
     keys: of the works of a pass, one for each kind of mask of the model; None before the first pass.
     seen: shapes of passes that came once; tried: those whose kernels have run.
-    addresses: of the keys and values, where the graphs expect them.
+    memory: how many slots there are, and the addresses of the keys and values, where the graphs expect them.
     """
 
     keys: list[WorkKey] | None = None
     seen: set[object] = field(default_factory=set)
     tried: set[object] = field(default_factory=set)
-    addresses: list[int] = field(default_factory=list)
+    memory: list[int] = field(default_factory=list)
     by_shape: OrderedDict[object, tuple[Tensor, Replay, Tensor]] = field(default_factory=OrderedDict)
 
 
@@ -104,10 +105,12 @@ def computed(
         return logits
     plan.pool.ahead = max(plan.pool.ahead, STEPS_AHEAD * len(ids))
     plan.pool.widen()
-    addresses = [tensor.data_ptr() for pair in plan.pool.buffers.values() for tensor in pair]
-    if addresses != graphs.addresses:
-        graphs.addresses = addresses
+    memory = [plan.pool.capacity, *(tensor.data_ptr() for pair in plan.pool.buffers.values() for tensor in pair)]
+    if memory != graphs.memory:
+        graphs.memory = memory
         graphs.by_shape.clear()
+    if len(memory) == 1:  # it was given back: the first pass makes it
+        return launched()
     parts = [np.pad(part, (0, _even(size) - len(part)), "edge") for part in (ids, plan.depths, plan.new)]
     parts += chain.from_iterable(map(_parts_of, works))
     inputs = torch.from_numpy(np.concatenate(parts))
@@ -143,15 +146,25 @@ def record(run: Callable[[], Tensor], device: torch.device) -> tuple[Replay, Ten
     """What does anew what `run` does, and the tensor that it fills."""
     with torch.cuda.device(device):
         stream = _streams.get(device) or _streams.setdefault(device, torch.cuda.Stream())
-        graph = torch.cuda.CUDAGraph()
         stream.wait_stream(torch.cuda.current_stream())
-        with torch.cuda.stream(stream):
-            graph.capture_begin(capture_error_mode="thread_local")
-            try:
-                logits = run()
-            finally:
-                graph.capture_end()
-    return graph.replay, logits
+        try:
+            return _captured(run, stream)
+        except BaseException:
+            _captured(
+                lambda: None, stream
+            )  # torch's generator takes itself for captured until a capture has ended well
+            raise
+
+
+def _captured(run: Callable[[], T], stream: torch.cuda.Stream) -> tuple[Replay, T]:
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.stream(stream):
+        graph.capture_begin(capture_error_mode="thread_local")
+        try:
+            made = run()
+        finally:
+            graph.capture_end()
+    return graph.replay, made
 
 
 def _watched() -> bool:
@@ -161,8 +174,8 @@ def _watched() -> bool:
 
 def _check(hf: nn.Module, device: torch.device) -> None:
     """RuntimeError if a replay would leave out what a forward does on the host."""
-    if has_foreign_hooks(hf):
-        raise RuntimeError("it has forward hooks, which a replay does not call")
+    if effects := side_effects(hf):
+        raise RuntimeError(f"a replay would leave out {effects}")
     elsewhere = {tensor.device for tensor in chain(hf.parameters(), hf.buffers())} - {device}
     if elsewhere or any("_hf_hook" in vars(module) for module in hf.modules()):
         raise RuntimeError(f"not all of it is on {device}")

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import deepcopy
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -27,18 +29,29 @@ SIZES = {"hidden_size": 32, "num_hidden_layers": 3, "num_attention_heads": 4, "i
 def replaying() -> Iterator[list[int]]:
     """Passes on the CPU are replayed, too. Gives what fills: how often a pass was recorded, and how often replayed."""
     counts = [0, 0]
+    read: list[object] = []
+    attend = cuda_graphs.ReplayedPlan.attend
+
+    def noted(self: cuda_graphs.ReplayedPlan, call: int, *args: Any) -> Tensor:
+        read.extend((t.data_ptr(), t.shape, t.stride()) for t in self.pool.buffers[call])
+        return attend(self, call, *args)
 
     def record(run: Callable[[], Tensor], device: torch.device) -> tuple[Callable[[], object], Tensor]:
+        read.clear()
         logits = run()
+        memory = [*read]
         counts[0] += 1
 
         def replay() -> None:
             counts[1] += 1
+            read.clear()
             logits.copy_(run())
+            assert read == memory, "a graph reads the memory that there was when it was recorded"
 
         return replay, logits
 
     with (
+        patch.object(cuda_graphs.ReplayedPlan, "attend", noted),
         patch.object(attention_hook, "REPLAYED", {"cpu"}),
         patch.object(attention_hook, "where_computed", lambda hf: (CPU, True)),
         patch.object(cuda_graphs, "record", record),
@@ -50,7 +63,7 @@ def model_of(kind: str) -> oc.Model:
     """A fresh model: the shipped one, or random weights with windows that bite."""
     shipped = shipped_model()
     if kind == "shipped":
-        return oc.Model(shipped.hf, shipped.tokenizer)
+        return oc.Model(deepcopy(shipped.hf), shipped.tokenizer)
     torch.manual_seed(0)
     sizes = {**SIZES, "num_key_value_heads": 2, "vocab_size": shipped.hf.config.vocab_size, "initializer_range": 0.2}
     sizes |= {"pad_token_id": None, "eos_token_id": 1, "bos_token_id": None}
@@ -94,7 +107,7 @@ def test_what_is_replayed_is_what_passes_give(
 
 def test_a_graph_ends_with_the_memory_and_the_parameters_that_it_reads() -> None:
     """Buffers that grow or move are recorded anew; after a change of the parameters nothing old is replayed."""
-    model = oc.Model(hf.AutoModelForCausalLM.from_config(shipped_model().hf.config).eval(), shipped_model().tokenizer)
+    model = model_of("shipped")
     step = oc.continuous(oc.generate.regex(model, "[a-m ]{200,300}", oc.samplers.multinomial(samples=8)), max_tokens=60)
     with replaying() as counts:
         before = step("Mira is", seed=1)
@@ -127,15 +140,28 @@ def test_what_cannot_be_recorded_is_launched_and_told_of_once() -> None:
 
 
 def test_forward_hooks_are_called_at_every_step() -> None:
-    model = shipped_model().hf
+    model: Any = deepcopy(shipped_model().hf)
     calls: list[int] = []
-    handle = model.model.norm.register_forward_hook(lambda *_: calls.append(1))
-    try:
-        wrapped = oc.Model(model, shipped_model().tokenizer)
-        step = oc.continuous(oc.generate.regex(wrapped, "[a-m ]{20,30}"), max_tokens=20)
-        with replaying() as counts, pytest.warns(RuntimeWarning, match="forward hooks"):
-            calls.clear()
-            step("Mira is", seed=1)
-        assert counts == [0, 0] and len(calls) >= 20
-    finally:
-        handle.remove()
+    model.model.norm.register_forward_hook(lambda *_: calls.append(1))
+    step = oc.continuous(oc.generate.regex(oc.Model(model, shipped_model().tokenizer), "[a-m ]{40,50}"), max_tokens=20)
+    with replaying() as counts, pytest.warns(RuntimeWarning, match="leave out its forward hooks"):
+        calls.clear()
+        step("Mira is", seed=1)
+    assert counts == [0, 0] and len(calls) >= 20
+
+
+def test_what_a_forward_writes_is_written_at_every_step() -> None:
+    class Counting(hf.models.llama.modeling_llama.LlamaRMSNorm):
+        calls = 0
+
+        def forward(self, states: Tensor) -> Tensor:
+            self.calls += 1
+            return super().forward(states)
+
+    model: Any = deepcopy(shipped_model().hf)
+    model.model.norm.__class__ = Counting
+    step = oc.continuous(oc.generate.regex(oc.Model(model, shipped_model().tokenizer), "[a-m ]{40,50}"), max_tokens=20)
+    with replaying() as counts, pytest.warns(RuntimeWarning, match="attributes that its forwards write"):
+        before = model.model.norm.calls
+        step("Mira is", seed=1)
+    assert counts == [0, 0] and model.model.norm.calls >= before + 20

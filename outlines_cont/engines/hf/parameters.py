@@ -12,7 +12,7 @@ from itertools import chain
 from operator import attrgetter, is_not, itemgetter, methodcaller
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, cast
-from weakref import WeakKeyDictionary, ref
+from weakref import WeakKeyDictionary, WeakSet, ref
 
 import torch
 from torch import Tensor, UntypedStorage, nn
@@ -151,6 +151,7 @@ NOT_OURS = "_attn_implementation_internal"
 RECORDING = "transformers.utils.output_capturing"
 PLAIN = (bool, int, float, complex, str, type(None), FunctionType, MethodType, BuiltinFunctionType)
 
+_writing: WeakSet[nn.Module] = WeakSet()  # whose forwards write attributes
 _optimizer_steps = 0
 _counting = False  # whether the hook that counts them is registered
 _registration = whole_at_fork(threading.Lock())
@@ -220,6 +221,8 @@ class ParameterWatch:
         self._remember()
         after = dict(zip(self._plain, self._seen[1], strict=True))
         self._spared |= {at for at in after if at not in before or not _equal(before[at], after[at])}
+        if self._spared:
+            _writing.add(self._module)
         self._remember()
 
     def check(self) -> None:
@@ -289,9 +292,11 @@ class ParameterWatch:
         return tensors, pointers
 
 
-def has_foreign_hooks(module: nn.Module) -> bool:
-    """Whether it has forward hooks or pre-hooks that do something: see `ParameterWatch.hooks`."""
-    return any(True for _ in _foreign(_hooks_of(module.modules())))
+def side_effects(module: nn.Module) -> str | None:
+    """What its forwards do on the host besides launching, as far as is known."""
+    if any(True for _ in _foreign(_hooks_of(module.modules()))):
+        return "its forward hooks"
+    return "the attributes that its forwards write" if module in _writing else None
 
 
 def _hooks_of(modules: Iterable[nn.Module]) -> list[dict[int, Any]]:
