@@ -12,8 +12,9 @@ import warnings
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
-from typing import Any, TypeVar
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -33,7 +34,6 @@ STEPS_AHEAD = 32  # for which its memory grows at once: what moves in memory is 
 # plan, token ids `[T]`, positions `[T]`, the tokens whose logits are wanted → logits `[wanted, V]`
 Through = Callable[[AttentionPlan, Tensor, Tensor, list[int]], Tensor]
 Replay = Callable[[], object]
-T = TypeVar("T")
 
 
 @dataclass(eq=False)
@@ -50,6 +50,28 @@ class Graphs:
     tried: set[object] = field(default_factory=set)
     memory: list[int] = field(default_factory=list)
     by_shape: OrderedDict[object, tuple[Tensor, Replay, Tensor]] = field(default_factory=OrderedDict)
+    pool: object = None  # the memory that all of them compute in
+
+    def reach(self, pool: Pool, ahead: int) -> bool:
+        """Whether there is memory; graphs that expect it elsewhere are dropped. ahead: slots by which it grows."""
+        pool.ahead = ahead
+        pool.widen()
+        memory = [pool.capacity, *(tensor.data_ptr() for pair in pool.buffers.values() for tensor in pair)]
+        if memory != self.memory:
+            self.memory = memory
+            self.by_shape.clear()
+        return bool(pool.buffers)
+
+    def record(self, shape: object, hf: nn.Module, buffer: Tensor, run: Callable[[], Tensor]) -> None:
+        """A new graph. RuntimeError where there can be none."""
+        if shape not in self.tried:  # what is not compiled and loaded cannot be recorded
+            run()
+            self.tried.add(shape)
+        _check(hf, buffer.device)
+        replay, logits, self.pool = record(run, buffer.device, self.pool)
+        self.by_shape[shape] = buffer, replay, logits
+        if len(self.by_shape) > AT_MOST:
+            self.by_shape.popitem(last=False)
 
 
 class ReplayedPlan(AttentionPlan):
@@ -91,26 +113,16 @@ def computed(
     """
     graphs = _graphs.setdefault(plan.pool, Graphs())
     size = next((size for size in SIZES if size >= len(ids)), None)
-    if size is None or graphs.keys == [] or not plan.all_stored or hf in _refused or _watched():
-        return launched()
-    if graphs.keys is None:
+    if size is None or not graphs.keys or plan.stored is not None or hf in _refused or _watched():
         logits = launched()
-        graphs.keys = [*plan.works]  # none in float64, which has no kernel
+        graphs.keys = [*plan.works] if graphs.keys is None else graphs.keys  # none in float64, which has no kernel
         return logits
     works = [filled(work, size) for work in map(plan.work_on_host, graphs.keys)]
     shape = size, torch.get_float32_matmul_precision(), *map(_shape_of, works)
-    if shape not in graphs.seen:
+    if shape not in graphs.seen or not graphs.reach(plan.pool, STEPS_AHEAD * len(ids)):
         logits = launched()
         graphs.seen.add(shape)
         return logits
-    plan.pool.ahead = max(plan.pool.ahead, STEPS_AHEAD * len(ids))
-    plan.pool.widen()
-    memory = [plan.pool.capacity, *(tensor.data_ptr() for pair in plan.pool.buffers.values() for tensor in pair)]
-    if memory != graphs.memory:
-        graphs.memory = memory
-        graphs.by_shape.clear()
-    if len(memory) == 1:  # it was given back: the first pass makes it
-        return launched()
     parts = [np.pad(part, (0, _even(size) - len(part)), "edge") for part in (ids, plan.depths, plan.new)]
     parts += chain.from_iterable(map(_parts_of, works))
     inputs = torch.from_numpy(np.concatenate(parts))
@@ -122,19 +134,13 @@ def computed(
             placed = [_placed(work, others[6 * i : 6 * i + 6]) for i, work in enumerate(works)]
             return through(ReplayedPlan(plan, device, slots[:size], placed), ids[:size], depths[:size], [*range(size)])
 
-        if shape not in graphs.tried:  # what is not compiled and loaded cannot be recorded
-            run()
-            graphs.tried.add(shape)
         try:
-            _check(hf, device)
-            graphs.by_shape[shape] = buffer, *record(run, device)
+            graphs.record(shape, hf, buffer, run)
         except RuntimeError as error:
-            _refused[hf] = True
-            message = f"{type(hf).__name__} cannot be recorded as a CUDA graph, so each step launches it anew: {error}"
+            _refused[hf], reason = True, str(error).partition("\n")[0]
+            message = f"{type(hf).__name__} cannot be recorded as a CUDA graph, so each step launches it anew: {reason}"
             warnings.warn(message, RuntimeWarning, stacklevel=2)
             return launched()
-        if len(graphs.by_shape) > AT_MOST:
-            graphs.by_shape.popitem(last=False)
     graphs.by_shape.move_to_end(shape)
     buffer, replay, logits = graphs.by_shape[shape]
     buffer.copy_(inputs)
@@ -142,24 +148,25 @@ def computed(
     return logits[torch.tensor(wanted, device=device)]
 
 
-def record(run: Callable[[], Tensor], device: torch.device) -> tuple[Replay, Tensor]:
-    """What does anew what `run` does, and the tensor that it fills."""
+def record(run: Callable[[], Tensor], device: torch.device, pool: object) -> tuple[Replay, Tensor, object]:
+    """What does anew what `run` does, and the tensor that it fills. pool: the memory of graphs of which one runs at a
+    time, or None for a new one, which is given."""
     with torch.cuda.device(device):
         stream = _streams.get(device) or _streams.setdefault(device, torch.cuda.Stream())
+        pool = torch.cuda.graph_pool_handle() if pool is None else pool
         stream.wait_stream(torch.cuda.current_stream())
         try:
-            return _captured(run, stream)
+            return *_captured(run, stream, pool), pool
         except BaseException:
-            _captured(
-                lambda: None, stream
-            )  # torch's generator takes itself for captured until a capture has ended well
+            # until a capture has ended well, torch's generator takes itself for captured
+            _captured(partial(torch.zeros, 1, device=device), stream, torch.cuda.graph_pool_handle())
             raise
 
 
-def _captured(run: Callable[[], T], stream: torch.cuda.Stream) -> tuple[Replay, T]:
+def _captured(run: Callable[[], Tensor], stream: torch.cuda.Stream, pool: Any) -> tuple[Replay, Tensor]:
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.stream(stream):
-        graph.capture_begin(capture_error_mode="thread_local")
+        graph.capture_begin(pool, capture_error_mode="thread_local")
         try:
             made = run()
         finally:

@@ -36,7 +36,7 @@ def replaying() -> Iterator[list[int]]:
         read.extend((t.data_ptr(), t.shape, t.stride()) for t in self.pool.buffers[call])
         return attend(self, call, *args)
 
-    def record(run: Callable[[], Tensor], device: torch.device) -> tuple[Callable[[], object], Tensor]:
+    def record(run: Callable[[], Tensor], *_: object) -> tuple[Callable[[], object], Tensor, object]:
         read.clear()
         logits = run()
         memory = [*read]
@@ -48,7 +48,7 @@ def replaying() -> Iterator[list[int]]:
             logits.copy_(run())
             assert read == memory, "a graph reads the memory that there was when it was recorded"
 
-        return replay, logits
+        return replay, logits, None
 
     with (
         patch.object(cuda_graphs.ReplayedPlan, "attend", noted),
@@ -126,7 +126,7 @@ def test_what_cannot_be_recorded_is_launched_and_told_of_once() -> None:
     model = model_of("shipped")
     step = oc.continuous(oc.generate.regex(model, "[a-m ]{20,30}"), max_tokens=20)
 
-    def record(run: Callable[[], Tensor], device: torch.device) -> object:
+    def record(*_: object) -> object:
         raise RuntimeError("operation not permitted when stream is capturing")
 
     with (

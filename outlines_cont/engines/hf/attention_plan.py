@@ -107,25 +107,20 @@ class AttentionPlan:
         self.depths = np.array(depths)
         stored = [*filter(attrgetter("stored"), layout.runs)]
         self.new = _joined([*map(attrgetter("slots"), stored)])
-        self._stored = None  # which queries' keys and values are stored; None if all are
+        self.stored = None  # which queries' keys and values are stored; None if all are
         if len(stored) < len(layout.runs):
-            self._stored = _joined([layout.first[id(run)] + np.arange(len(run.ids)) for run in stored])
+            self.stored = _joined([layout.first[id(run)] + np.arange(len(run.ids)) for run in stored])
         self.places: dict[torch.device, tuple[slice | Tensor, Tensor | None]] = {}
         self._blocks: dict[tuple[MaskRule, torch.device], list[tuple[AttentionBlock, bool]]] = {}
         self._line: dict[tuple[MaskRule, torch.device], tuple[int, int, int] | None] = {}
         self._parts: dict[tuple[MaskRule, torch.device], list[AttentionPart]] = {}
         self.works: dict[WorkKey, AttentionWork] = {}
 
-    @property
-    def all_stored(self) -> bool:
-        """Whether the keys and values of all its tokens are stored."""
-        return self._stored is None
-
     def write(self, call: int, keys: Tensor, values: Tensor) -> None:
         """Store the new keys and values `[kv heads, T, head size]` of one attention call."""
         device = keys.device
         if device not in self.places:
-            stored = None if self._stored is None else torch.from_numpy(self._stored).to(device)
+            stored = None if self.stored is None else torch.from_numpy(self.stored).to(device)
             self.places[device] = _placed(self.new, device), stored
         slots, stored = self.places[device]
         if stored is not None:
@@ -159,7 +154,7 @@ class AttentionPlan:
     def _line_under(self, rule: MaskRule, device: torch.device) -> tuple[int, int, int] | None:
         """The slot of the one new token, and the first one of all that it sees, and how many these are, if the pass is
         one query that needs no mask."""
-        if len(self.depths) != 1 or self._stored is not None or self._by_kernel(device):
+        if len(self.depths) != 1 or self.stored is not None or self._by_kernel(device):
             return None
         if rule is causal_mask_function:
             seen = _placed(self.layout.groups[0].slots[0], device)
