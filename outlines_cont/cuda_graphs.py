@@ -58,7 +58,7 @@ class Graphs:
         pool.widen()
         memory = [pool.capacity, *(tensor.data_ptr() for pair in pool.buffers.values() for tensor in pair)]
         if memory != self.memory:
-            self.memory = memory
+            self.memory, self.pool = memory, None  # torch ends a pool with the last of its graphs
             self.by_shape.clear()
         return bool(pool.buffers)
 
