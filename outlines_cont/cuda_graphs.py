@@ -54,7 +54,7 @@ class Graphs:
 
     def reach(self, pool: Pool, ahead: int) -> bool:
         """Whether there is memory; graphs that expect it elsewhere are dropped. ahead: slots by which it grows."""
-        pool.ahead = ahead
+        pool.ahead = max(pool.ahead, ahead)
         pool.widen()
         memory = [pool.capacity, *(tensor.data_ptr() for pair in pool.buffers.values() for tensor in pair)]
         if memory != self.memory:
