@@ -38,7 +38,7 @@ FLOORS = [
     ["outlines_cont.drafts", "outlines_cont.progress", "outlines_cont.races"],
     ["outlines_cont.decode"],
     ["outlines_cont.state"],
-    ["outlines_cont.pictures", "outlines_cont.batch_invariance", "outlines_cont.masses"],
+    ["outlines_cont.pictures", "outlines_cont.batch_invariance", "outlines_cont.cuda_graphs", "outlines_cont.masses"],
     ["outlines_cont.engines"],
     ["outlines_cont.kv"],
     ["outlines_cont.schemas"],
@@ -64,8 +64,8 @@ FLOORS = [
 AROUND = [
     f"outlines_cont.{name}"
     for name in (
-        *("batch_invariance", "drafts", "grafts", "hub", "integrations", "jobs", "llama_cpp", "loading", "pictures"),
-        *("masses", "progress", "races", "ranks", "scores", "storage", "vllm"),
+        *("batch_invariance", "cuda_graphs", "drafts", "grafts", "hub", "integrations", "jobs", "llama_cpp", "loading"),
+        *("masses", "pictures", "progress", "races", "ranks", "scores", "storage", "vllm"),
     )
 ]
 
