@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import inf, isfinite, log
+from typing import Any
 
 import numpy as np
 import torch
@@ -179,9 +180,10 @@ class Masses:
                 child.settle()
         return child
 
-    def need(self, node: MassNode) -> Need:
-        """The logits after a node."""
-        return Need(node.ids, (len(self.ids) + len(node.ids) - 1,), node.claim, self.ids)
+    def need(self, node: MassNode, *above: MassNode) -> Need:
+        """The logits after a node, and after some above it, the deepest first."""
+        wanted = tuple(len(self.ids) + len(each.ids) - 1 for each in (*above[::-1], node))
+        return Need(node.ids, wanted, node.claim, self.ids)
 
     def read(self, nodes: Iterable[MassNode]) -> None:
         """Read those that are not read yet, in one pass; see `read_together`."""
@@ -247,16 +249,26 @@ class Masses:
             below += node.children.values()
 
 
-def read_together(parts: Sequence[tuple[Masses, Sequence[MassNode]]]) -> None:
+def read_together(
+    parts: Sequence[tuple[Masses, Sequence[MassNode]]], again: Sequence[tuple[Masses, Sequence[MassNode]]] = ()
+) -> list[tuple[Masses, MassNode, torch.Tensor]]:
     """Read nodes of several tries of one model in one pass; those that are read already are listed further.
+
+    again: of tries, nodes of one path, which were read, the deepest first. They stay as they are: of each, its trie and
+    the logits that were read now are what comes back.
 
     ValueError if the logits after a node are those of no law: its `problem` says so, and all others are read.
     """
     each = [(masses, node) for masses, nodes in parts for node in nodes]
-    if not each:
-        return
-    logits, claims = read(each[0][0].model, [masses.need(node) for masses, node in each])
-    for (masses, node), line, claim in zip(each, logits, claims, strict=True):
+    paths = [(masses, path) for masses, path in again if path]
+    if not each and not paths:
+        return []
+    needs = [masses.need(node) for masses, node in each] + [masses.need(*path) for masses, path in paths]
+    model = (each or paths)[0][0].model
+    for need in needs[len(each) :]:
+        forget(model, need.claim, need.wanted)
+    logits, claims = read(model, needs)
+    for (masses, node), line, claim in zip(each, logits, claims, strict=False):
         node.claim, masses.positions = claim, masses.positions + 1
         try:
             masses.list_next(node, line)
@@ -269,3 +281,12 @@ def read_together(parts: Sequence[tuple[Masses, Sequence[MassNode]]]) -> None:
     for _, node in each:
         if node.problem is not None:
             raise node.problem
+    nodes = [(masses, node) for masses, path in paths for node in reversed(path)]
+    return [(*both, line) for both, line in zip(nodes, logits[len(each) :], strict=True)]
+
+
+def forget(model: Any, claim: Claim | None, positions: Iterable[int]) -> None:
+    """Have tokens of a claim read again by whoever asks for their logits. (An engine of its own does so anyway.)"""
+    tree = getattr(getattr(model, "language_model", model), "tree", None)
+    if tree is not None and claim is not None:
+        tree.forget_logits(claim, [position + 1 for position in positions])

@@ -26,9 +26,7 @@ from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.starts import started
 from outlines_cont.generate.steps import Chain, Step
 from outlines_cont.kernels.warp import clamped_temperature, warp
-from outlines_cont.kv.needs import Need
-from outlines_cont.kv.radix_tree import Claim
-from outlines_cont.masses import Masses, MassNode, MassRules
+from outlines_cont.masses import Masses, MassNode, MassRules, forget
 from outlines_cont.pictures.picture import Picture
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.scores.best_first import BestFirst, search_together
@@ -388,47 +386,13 @@ def _option_masses(model: LanguageModel, h: Hypothesis) -> Iterator[tuple[str, f
 def _law(model: LanguageModel, h: Hypothesis, search: BestFirst, width: float) -> BoundedLaw:
     masses, of_sampler = search.masses, _filters(h) is not None
     if masses is not None:
-        drift = _drift(search, masses)
         masses.forget_keys()
-        return BoundedLaw(width, drift, masses.positions, masses.passes, of_sampler, search, h)
+        return BoundedLaw(width, search.drift, masses.positions, masses.passes, of_sampler, search, h)
     needs = h.scoring.needs if h.scoring else ()
-    for claim in (claim for need in needs for claim in need.computed):
-        _forget(model, claim)
+    for need in needs:
+        for claim in need.computed:
+            forget(model, claim, need.wanted)
     again = {option.encode(): mass for option, mass in _option_masses(model, h)}
     moved = fsum(abs(mass - again[value]) for value, [mass] in search.found_masses.items())
     positions = sum(len(need.wanted) for need in needs)
     return BoundedLaw(width, moved / (search.lower or 1.0), positions, bool(needs), of_sampler, search, h)
-
-
-def _forget(model: Any, claim: Claim | None) -> None:
-    """Have the tokens of a claim read again by whoever asks for their logits. (An engine of its own does so anyway.)"""
-    tree = getattr(getattr(model, "language_model", model), "tree", None)
-    if tree is not None and claim is not None:
-        tree.forget_logits(claim)
-
-
-def _drift(search: BestFirst, masses: Masses) -> float:
-    """By how much the masses of what follows each prefix of the likeliest text (or, where none was found, of what is
-    open) change, relatively, when they are read again: in a pass of their own, one row."""
-    node = search.likeliest[1] or (search.heap[0][2] if search.heap else None)
-    path: list[MassNode] = []
-    while node is not None:
-        path += [node] * (node in search.tails)
-        node = node.parent
-    if not path:
-        return 0.0
-    begin, claim = len(masses.ids) - 1, path[0].claim
-    _forget(masses.model, claim)
-    wanted = tuple(range(begin, begin + len(path)))
-    logits, _ = read(masses.model, [Need(path[0].ids, wanted, claim, masses.ids)])
-    return fsum(_moved(masses, each, line) for each, line in zip(reversed(path), logits, strict=True))
-
-
-def _moved(masses: Masses, node: MassNode, logits: torch.Tensor) -> float:
-    """The difference of two readings of a node, over the probability of all that was looked into after it."""
-    again = MassNode(node.ids, node.text, node.state, node.open_state, spent=node.spent)
-    masses.list_next(again, logits)
-    shares, places = dict(zip(again.tokens.tolist(), again.shares.tolist(), strict=True)), [*node.children]
-    pairs = zip(node.tokens[places].tolist(), node.shares[places].tolist(), strict=True)
-    both = [(node.stop, again.stop), *((share, shares.get(token, share)) for token, share in pairs)]
-    return fsum(abs(a - b) for a, b in both) / (fsum(a for a, _ in both) or 1.0)
