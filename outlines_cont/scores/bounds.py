@@ -345,7 +345,7 @@ def _search(model: LanguageModel, h: Hypothesis) -> BestFirst:
             listed.found_masses[option.encode()].append(mass)
         return listed
     filters, limits, (open_guide, open_state) = _filters(h), settings.limits, h.span.going_on
-    whole = getattr(settings.sampler, "draws_texts", False)  # by a temperature of the model, and not of each draw
+    whole = settings.sampler.draws_texts  # by a temperature of the model, and not of each draw
     rules = MassRules(
         guide,
         None if open_guide is guide else open_guide,
