@@ -180,10 +180,9 @@ class Masses:
                 child.settle()
         return child
 
-    def need(self, node: MassNode, *above: MassNode) -> Need:
-        """The logits after a node, and after some above it, the deepest first."""
-        wanted = tuple(len(self.ids) + len(each.ids) - 1 for each in (*above[::-1], node))
-        return Need(node.ids, wanted, node.claim, self.ids)
+    def need(self, node: MassNode) -> Need:
+        """The logits after a node."""
+        return Need(node.ids, (len(self.ids) + len(node.ids) - 1,), node.claim, self.ids)
 
     def read(self, nodes: Iterable[MassNode]) -> None:
         """Read those that are not read yet, in one pass; see `read_together`."""
@@ -250,21 +249,18 @@ class Masses:
 
 
 def read_together(
-    parts: Sequence[tuple[Masses, Sequence[MassNode]]], again: Sequence[tuple[Masses, Sequence[MassNode]]] = ()
-) -> list[tuple[Masses, MassNode, torch.Tensor]]:
+    parts: Sequence[tuple[Masses, Sequence[MassNode]]], again: Sequence[tuple[Masses, MassNode]] = ()
+) -> Sequence[torch.Tensor]:
     """Read nodes of several tries of one model in one pass; those that are read already are listed further.
 
-    again: of tries, nodes of one path, which were read, the deepest first. They stay as they are: of each, its trie and
-    the logits that were read now are what comes back.
+    again: nodes that were read, each with its trie. They stay as they are: the logits that are read now come back.
 
     ValueError if the logits after a node are those of no law: its `problem` says so, and all others are read.
     """
     each = [(masses, node) for masses, nodes in parts for node in nodes]
-    paths = [(masses, path) for masses, path in again if path]
-    if not each and not paths:
-        return []
-    needs = [masses.need(node) for masses, node in each] + [masses.need(*path) for masses, path in paths]
-    model = (each or paths)[0][0].model
+    if not (every := [*each, *again]):
+        return ()
+    model, needs = every[0][0].model, [masses.need(node) for masses, node in every]
     for need in needs[len(each) :]:
         forget(model, need.claim, need.wanted)
     logits, claims = read(model, needs)
@@ -281,8 +277,7 @@ def read_together(
     for _, node in each:
         if node.problem is not None:
             raise node.problem
-    nodes = [(masses, node) for masses, path in paths for node in reversed(path)]
-    return [(*both, line) for both, line in zip(nodes, logits[len(each) :], strict=True)]
+    return [*logits[len(each) :]]
 
 
 def forget(model: Any, claim: Claim | None, positions: Iterable[int]) -> None:

@@ -313,7 +313,7 @@ class Exact(Multinomial[M_co]):
                 races.append(TextRace(h, tries.of(h, self.temperature), key))
             going = races
             while going := [race for race in going if race.goes_on()]:
-                if stopping.get().is_set():
+                if (asked := stopping.get()) is not None and asked.is_set():
                     raise KeyboardInterrupt  # what was read is kept, and serves the next call
                 tries.read(going)
             return in_place_of_ready(groups, [race.ended() for race in races])

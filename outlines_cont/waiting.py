@@ -26,7 +26,7 @@ PATIENCE = 2.0  # seconds after which whoever waits is told for what
 AGAIN = 60.0  # seconds for which a stage that was told is not told again
 
 #: Is set when the step under way is to end (Ctrl-C): steps of many passes look at it between them.
-stopping: ContextVar[threading.Event] = ContextVar("stopping", default=threading.Event())
+stopping: ContextVar[threading.Event | None] = ContextVar("stopping", default=None)
 
 _change = whole_at_fork(threading.Condition())  # reentrant: a signal may come while this thread holds it
 _waits: set[Wait] = set()

@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 import outlines_cont as oc
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
-from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.fsm.endings import endings_of
+from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.fsm.within import Within
 from outlines_cont.integrations.transformers import LogitsProcessor
 from outlines_cont.integrations.vllm import ConstrainedRequest, GuidedRow, asked_for

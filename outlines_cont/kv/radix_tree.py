@@ -492,11 +492,9 @@ class Tree(ProcessBound):
         return {depth: logits for depth, logits in kept.items() if logits is not None}
 
     def forget_logits(self, claim: Claim | None = None, depths: Iterable[int] = ()) -> None:
-        """Drop all kept logits, or those after the first tokens of a claim's path, so many: tokens whose logits are
-        asked for are read again."""
+        """Drop all kept logits, or those after so many first tokens of a claim's path: who asks has them read again."""
         with self.lock, self.changing:
-            holders = () if claim else (*self._owned, *self._lent)
-            points = [above(claim.point, depth) for depth in depths] if claim else []
-            for holder, size in points + [(each, size) for each in holders for size in [*each.logits]]:
+            every = ((each, size) for each in (*self._owned, *self._lent) for size in [*each.logits])
+            for holder, size in (above(claim.point, depth) for depth in depths) if claim else every:
                 if (line := holder.logits.pop(size, None)) is not None:
                     self.logit_cache.drop(line)

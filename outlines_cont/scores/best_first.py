@@ -12,15 +12,13 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from math import exp, fsum, inf
 from time import monotonic
-from typing import Any
 
 import numpy as np
 
 from outlines_cont.masses import Masses, MassNode, read_together
 
 AT_ONCE = 16  # prefixes of a prompt that are read in one pass
-FEW = int(__import__("os").environ.get("FEW","8"))  # a pass reads so many, if there are: they take no longer than two
-LEFT = float(__import__("os").environ.get("LEFT","0.25"))  # of the width: beyond these, a pass leaves prefixes out that have less together
+LEFT = 0.25  # of the width: a pass leaves prefixes out that have less together
 LEAST = -700.0  # nats: an open mass counts as no smaller, so that it is never 0
 ROUNDING = 64 * 2.0**-52  # by so much, relatively, each token of a prefix may change a mass
 
@@ -72,24 +70,22 @@ class BestFirst:
         """The likeliest prefixes to be read, at most so many: without those that the width will hardly need, and none
         if it is reached. They are not open until they are `taken`."""
         entries: list[Entry] = []
-        left, lower = self.open, self.lower
-        for least, few in ((LEFT * width, AT_ONCE), (0.0, FEW)):
-            while self.heap and len(entries) < few and left > least * (lower + left):
-                entry = heappop(self.heap)
-                mass, _, node, place = entry
-                if place in (-1, len(node.tokens)):
-                    entries.append(entry)
-                else:
-                    self._push(node, place + 1)
-                    child = self.masses.child(node, place)
-                    self._add(child)
-                    if not child.is_read:
-                        continue
-                    lower -= mass
-                left += mass
-            aside = fsum(map(self.mass_of, entries))
-            if self.reached(width, aside):
-                most = 0
+        left, lower, masses = self.open, self.lower, self.masses
+        while masses and self.heap and len(entries) < AT_ONCE and (left > LEFT * width * (lower + left) or not entries):
+            entry = heappop(self.heap)
+            mass, _, node, place = entry  # minus the mass
+            if place in (-1, len(node.tokens)):
+                entries.append(entry)
+            else:
+                self._push(node, place + 1)
+                child = masses.child(node, place)
+                self._add(child)
+                if not child.is_read:
+                    continue
+                lower -= mass
+            left += mass
+        if self.reached(width, fsum(map(self.mass_of, entries))):
+            most = 0
         for entry in entries[most:]:
             heappush(self.heap, entry)
         return [node for _, _, node, _ in entries[:most]]
@@ -158,19 +154,13 @@ class BestFirst:
 
     @property
     def drift(self) -> float:
-        """By how much the masses of what follows each prefix on the way to the likeliest text changed, relatively, when
-        they were read again."""
-        return fsum(_moved(node, self.again[node]) for node in self._way() if node in self.again)
+        """By how much, relatively, what follows each prefix of the likeliest text changed when it was read again."""
+        return fsum(_moved(node, self.again[node]) for node in self.way() if node in self.again)
 
-    def unchecked(self, nodes: Sequence[MassNode]) -> list[MassNode]:
-        """The prefixes that have to be read again, the deepest first: those on the way to the likeliest of these, or,
-        if none is left, to the likeliest text. Those of which other tokens may be listed wait for that."""
-        way = self._way(nodes[0].parent) if nodes else self._way()
-        return [node for node in way if node not in self.again and not (nodes and node.others)]
-
-    def _way(self, node: MassNode | None = None) -> Iterator[MassNode]:
-        """The prefixes that were read up to a node; up to the likeliest text, or else to the likeliest that is open."""
-        node = node or self.likeliest[1] or (self.heap[0][2] if self.heap else None)
+    def way(self, nodes: Sequence[MassNode] = ()) -> Iterator[MassNode]:
+        """The prefixes that were read before the first of these; of none, those of the likeliest text, or of what is
+        open."""
+        node = nodes[0].parent if nodes else self.likeliest[1] or (self.heap[0][2] if self.heap else None)
         while node is not None:
             if node in self.tails:
                 yield node
@@ -206,19 +196,20 @@ def _moved(node: MassNode, again: MassNode) -> float:
 
 
 def search_together(searches: Sequence[BestFirst], width: float, positions: int, seconds: float) -> None:
-    """Search until each has reached its width, or has read so many positions; at most so long. What the likeliest texts
-    are made of is read again in later passes than the first time, most of it in those of the search itself."""
+    """Search until each has reached its width, or has read so many positions; at most so long. The prefixes of the
+    likeliest texts are read again: in a pass that goes on with them, or in one of their own."""
     end = monotonic() + seconds
     by_masses = {search.masses: search for search in searches if search.masses is not None}
     while True:
-        late, parts, again = monotonic() >= end, list[Any](), list[Any]()
+        late, parts, again = monotonic() >= end, list[tuple[Masses, list[MassNode]]](), list[tuple[Masses, MassNode]]()
         for masses, search in by_masses.items():
             nodes = search.next_nodes(0 if late else min(AT_ONCE, positions - masses.positions), width)
             parts.append((masses, nodes))
-            again.append((masses, search.unchecked(nodes)))
-        if not any(nodes for _, nodes in parts + again):
+            new = (node for node in search.way(nodes) if node not in search.again)  # later, if it may list more
+            again += ((masses, node) for node in new if not (nodes and node.others))
+        if not again and not any(nodes for _, nodes in parts):
             return
-        for masses, node, logits in read_together(parts, again):
+        for (masses, node), logits in zip(again, read_together(parts, again), strict=True):
             second = MassNode(node.ids, node.text, node.state, node.open_state, spent=node.spent)
             masses.list_next(second, logits)
             by_masses[masses].again[node] = second

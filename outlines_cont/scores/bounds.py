@@ -25,10 +25,11 @@ from outlines_cont.generate.call_options import Call
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.starts import started
 from outlines_cont.generate.steps import Chain, Step
-from outlines_cont.kernels.warp import clamped_temperature, warp
-from outlines_cont.masses import Masses, MassNode, MassRules, forget
+from outlines_cont.kernels.warp import warp
+from outlines_cont.masses import forget
 from outlines_cont.pictures.picture import Picture
 from outlines_cont.processes import ProcessBoundValue
+from outlines_cont.races import masses_of
 from outlines_cont.scores.best_first import BestFirst, search_together
 from outlines_cont.state.ends import replay
 from outlines_cont.state.errors import with_told_errors
@@ -338,28 +339,18 @@ def _filters(h: Hypothesis) -> Filters | None:
 
 def _search(model: LanguageModel, h: Hypothesis) -> BestFirst:
     """The search of the texts that may follow where a span has begun; of a choice by sequence, with its end."""
-    settings, constraint, row, guide = h.settings, h.settings.constraint, h.span.row, h.at.guide
+    settings, constraint = h.settings, h.settings.constraint
     if constraint.options:
         listed = BestFirst()
         for option, mass in _option_masses(model, h):
             listed.found_masses[option.encode()].append(mass)
         return listed
-    filters, limits, (open_guide, open_state) = _filters(h), settings.limits, h.span.going_on
-    whole = settings.sampler.draws_texts  # by a temperature of the model, and not of each draw
-    rules = MassRules(
-        guide,
-        None if open_guide is guide else open_guide,
-        constraint.stops_at_eos(guide),
-        limits.stop_bytes,
-        limits.max_tokens or 0,
-        len(settings.healed),
-        limits.context_length or inf,
-        settings.passes("length"),
-        clamped_temperature(filters.temperature or 1.0) if whole and filters else 1.0,
-        None if whole or filters is None else partial(_warped, filters),
-    )
-    claim = row.claim and row.claim.exact_part()
-    masses = Masses(model, row.ids, rules, MassNode((), b"", h.at.state, open_state, claim=claim))
+    filters = _filters(h)
+    if settings.sampler.draws_texts:  # by a temperature of the model, and not of each draw
+        masses = masses_of(model, h, (filters or PLAIN).temperature or 1.0)
+    else:
+        masses = masses_of(model, h, warp=filters and partial(_warped, filters))
+    masses.root.claim = h.span.row.claim and h.span.row.claim.exact_part()
     return BestFirst(masses, settings.healed, constraint.include_stop, frozenset(constraint.stop_tokens))
 
 

@@ -121,10 +121,7 @@ class Sampler(Protocol[M_co]):
 
     @property
     def draws_texts(self) -> bool:
-        """Whether it reads whole texts by itself, with the model that `bound_to` gives it. Default: False.
-
-        Then `choose` gets no law.
-        """
+        """Whether it reads whole texts by the model of `bound_to`, and `choose` gets no law. Default: False."""
         ...
 
     def widen(self, rows: Sequence[Row]) -> list[tuple[int, Row]]:
