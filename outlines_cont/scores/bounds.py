@@ -70,14 +70,14 @@ class BoundedLaw(ProcessBoundValue):
     Attributes:
         asked_width: the width that was asked for.
         drift: by how much, relatively, the masses of the likeliest text's tokens changed when they were read again, in
-            a pass of their own: the bounds are about the logits that were read first.
+            a later pass: the bounds are about the logits that were read first.
         positions, passes: how many token positions were read for it, and in how many passes.
         of_sampler: whether the probabilities are those with which the sampler draws, for it has a temperature or
             filters. Else they are the model's own, of which what the constraint forbids keeps its share.
 
     >>> law = oc.bounds(oc.generate.choice(model, [" blue", " red", " green"]), "The sky is")
     >>> law
-    BoundedLaw(3 texts; mass 0.526 to 0.531, width 0.8%; open 0.0042; drift ...; 6 positions)
+    BoundedLaw(3 texts; mass 0.526 to 0.531, width 0.87%; open 0.0046; drift ...; 5 positions)
     >>> law.conditional(" blue").lower > 0.82, law.top(1).proved
     (True, True)
     """

@@ -315,7 +315,7 @@ class Fields(ProcessBoundValue, Sequence[list[list[dict[str, Field]]]]):
         >>> fields = record("Mira is a painter.\\nJSON with job: ").captures.fields("record").posteriors()
         >>> [job, *_] = fields.one["/job"].posterior.alternatives.items()
         >>> job[0], [round(bound, 2) for bound in job[1]]
-        ('"painter"', [1.0, 1.0])
+        ('"painter"', [0.99, 1.0])
         """
         if not is_number(width) or not 0 <= width <= 1:
             raise (ValueError if is_number(width) else TypeError)(f"width={shown(width)}: it is a share, 0 to 1")
