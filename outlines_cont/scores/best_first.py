@@ -166,6 +166,10 @@ class BestFirst:
                 yield node
             node = node.parent
 
+    def unchecked(self, nodes: Sequence[MassNode]) -> list[MassNode]:
+        """Of the `way` what was read once; in the end also what may list more tokens before."""
+        return [node for node in self.way(nodes) if node not in self.again and not (nodes and node.others)]
+
     def open_for(self, value: bytes) -> Iterator[float]:
         """The masses of what is open and may still become this value, as far as the bytes tell."""
         whole = self.healed + value
@@ -205,14 +209,13 @@ def search_together(searches: Sequence[BestFirst], width: float, positions: int,
         for masses, search in by_masses.items():
             nodes = search.next_nodes(0 if late else min(AT_ONCE, positions - masses.positions), width)
             parts.append((masses, nodes))
-            new = (node for node in search.way(nodes) if node not in search.again)  # later, if it may list more
-            again += ((masses, node) for node in new if not (nodes and node.others))
+            again += ((masses, node) for node in search.unchecked(nodes))
         if not again and not any(nodes for _, nodes in parts):
             return
         for (masses, node), logits in zip(again, read_together(parts, again), strict=True):
             second = MassNode(node.ids, node.text, node.state, node.open_state, spent=node.spent)
-            masses.list_next(second, logits)
             by_masses[masses].again[node] = second
+            masses.list_next(second, logits)
         for masses, nodes in parts:
             for node in nodes:
                 by_masses[masses].taken(node)
