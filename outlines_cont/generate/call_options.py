@@ -262,8 +262,7 @@ def _pairs(contexts: Any) -> tuple[tuple[Any, float], ...]:
 def _check_context(context: Any, name: str) -> None:
     """TypeError or ValueError for what is neither a state nor prompts. (What these hold is looked at by the model.)"""
     try:
-        if not isinstance(context, SequenceState):
-            listed(context)
+        _ = isinstance(context, SequenceState) or listed(context)
     except (TypeError, ValueError) as error:
         raise type(error)(f"{name}={shown(context)}: {error}") from None
 
