@@ -98,9 +98,9 @@ def _reopened(settings: SpanSettings, row: Row) -> int:
         return 0
     count = reopened(settings.encoder, Beginnings.of_guide(constraint.guide), row, settings.seam)
     if count and constraint.whole and not constraint.options:
-        healed = constraint.guide_after(settings.encoder.vocabulary.decode(row.ids[-count:]))
-        least, plain = (endings_of(guide).need(guide.initial) for guide in (healed, constraint.guide))
-        count *= least <= max(plain, settings.limits.max_tokens or inf)
+        plain, healed = constraint.guide, constraint.guide_after(settings.encoder.vocabulary.decode(row.ids[-count:]))
+        if (least := endings_of(healed).need(healed.initial)) > (settings.limits.max_tokens or inf):
+            count *= least <= endings_of(plain).need(plain.initial)
     return 0 if count and settings.seam == "auto" and not constraint.may_follow_text else count
 
 
