@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from engines import Shaken
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import shipped_model
@@ -404,8 +405,18 @@ def test_only_closed_fields_that_are_whole_have_posteriors() -> None:
         assert {*one["/or"].posterior.alternatives} == {"null", "["}
     cut = state[..., : max(one["/day"].positions)]
     assert cut.captures.fields().posteriors(positions=5).one["/day"].posterior is None
-    loaded = oc.storage.from_bytes(state.to_bytes(), model).captures.fields("record").posteriors(positions=20)
-    assert loaded.one["/one"].posterior == one["/one"].posterior
+    loaded: Any = oc.storage.from_bytes(state.to_bytes(), model).captures.fields("record").posteriors(positions=20)
+    assert loaded.one["/one"].posterior == one["/one"].posterior._replace(drift=loaded.one["/one"].posterior.drift)
+
+
+@pytest.mark.parametrize(("error", "moves"), [(0.0, False), (0.5, True)])
+def test_posteriors_say_by_how_much_logits_moved(error: float, moves: bool) -> None:
+    model = oc.Model(Shaken(shipped_model(), error, 0))  # type: ignore[arg-type]
+    job = {"properties": {"job": {"enum": ["painter", "baker"]}}, "required": ["job"]}
+    step = oc.continuous(oc.generate.json(model, job, oc.samplers.greedy()), name="record")
+    fields = step("Mira is a painter.\nJSON with job: ", max_tokens=40).captures.fields("record")
+    assert fields.posteriors().one["/job"].posterior.drift > 0  # type: ignore[union-attr]
+    assert (fields.posteriors().one["/job"].posterior.drift > 0.01) == moves  # type: ignore[union-attr]
 
 
 def test_a_number_alone_ends_where_the_text_may_end() -> None:

@@ -303,8 +303,8 @@ class Fields(ProcessBoundValue, Sequence[list[list[dict[str, Field]]]]):
         """The fields again, closed ones with their posteriors: which values the model would have written there.
 
         A field is closed if the constraint left at most about four million values for it, of at most 64 bytes: `enum`,
-        `const`, booleans, bounded integers, dates. It must be whole, and hold no other field. The bounds are certain if
-        the engine gives equal logits for equal tokens.
+        `const`, booleans, bounded integers, dates. It must be whole, and hold no other field. The bounds are about the
+        logits that were read first: `drift` says by how much these move.
 
         Args:
             width: it is read until at most this share of the probability is open, 0 to 1.
@@ -319,7 +319,7 @@ class Fields(ProcessBoundValue, Sequence[list[list[dict[str, Field]]]]):
         >>> fields = record("Mira is a painter.\\nJSON with job: ").captures.fields("record").posteriors()
         >>> [job, *_] = fields.one["/job"].posterior.alternatives.items()
         >>> job[0], [round(bound, 2) for bound in job[1]]
-        ('"painter"', [1.0, 1.0])
+        ('"painter"', [0.99, 1.0])
         """
         if not is_number(width) or not 0 <= width <= 1:
             raise (ValueError if is_number(width) else TypeError)(f"width={shown(width)}: it is a share, 0 to 1")
