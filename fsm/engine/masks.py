@@ -18,6 +18,7 @@ from outlines_cont.errors import ConstraintError
 from outlines_cont.processes import whole_at_fork
 from outlines_cont.waiting import told
 
+from ..language.lengths import AtMost
 from ..language.nodes import charsets
 from ..vocabulary import Vocabulary
 from . import layout
@@ -328,11 +329,19 @@ class Masks:
         return maker, label, tokens
 
     def _without_counts(self, state: int) -> Recipe | None:
-        """The recipe of a state by the mask without a minimum, or without a bound if that is all it has; or None."""
-        node, behind = self.automaton.whole(state)
-        early = None if node is None else self.automaton.without_minimum(node, behind)
-        if early is not None:
-            return self._but_where(state, early[0], *self._surveys.around(early[1]))
+        """The recipe of a state by the characters of tokens, if of a bounded string only these and their number matter;
+        or by the mask without a minimum, or without a bound if that is all it has; or None."""
+        automaton = self.automaton
+        node, behind = automaton.whole(state)
+        byte = None if node is None else automaton.closing(behind)
+        if byte is not None and isinstance(node, AtMost):
+            lasting = self._surveys.lasting(node.lasting(), node.family.leaf, byte)
+            if lasting is not None:
+                return self._but_where(state, *lasting)
+        plain = None if node is None or byte is None else node.without_minimum()
+        if plain is not None and byte is not None:
+            mask = self.of(automaton.join([automaton.push(plain, behind)]))
+            return self._but_where(state, mask, *self._surveys.around(byte))
         return self._hardly_bounded(state) if node is not None and node.bounded and node.run is None else None
 
     def _hardly_bounded(self, state: int) -> Recipe | None:
@@ -342,14 +351,14 @@ class Masks:
             return None
         looser = ((automaton.unbounded(state, length), length) for length in REACHES)
         plain, length = next((plain, length) for plain, length in looser if plain not in (None, state))
-        return self._but_where(state, plain, *self._surveys.longer(length))
+        return self._but_where(state, self.of(plain), *self._surveys.longer(length))
 
-    def _but_where(self, state: int, plain: int, others: np.ndarray, left: np.ndarray) -> Recipe:
-        """The recipe of a state by the mask of another, which allows the same tokens but for some.
+    def _but_where(self, state: int, mask: np.ndarray, others: np.ndarray, left: np.ndarray) -> Recipe:
+        """The recipe of a state by a kept mask, which allows the same tokens but for some.
 
         others: those, as a mask. left: uint8 [nodes], as WALK_LEFT wants it: not 0 where a walk finds them.
         """
-        automaton, mask = self.automaton, self.of(plain)
+        automaton = self.automaton
         automaton.memory[layout.LEFT : layout.LEFT + 3] = place(left)
         tokens = automaton.results(automaton.ask(layout.WALK_LEFT, state))
         after = int(automaton.memory[layout.DEFERRED])

@@ -12,17 +12,19 @@ many are struck out, and a character that is missing is a byte by which the clas
 from __future__ import annotations
 
 import re
-from functools import cache, partial
+from collections.abc import Sequence
+from functools import cache, lru_cache, partial, reduce
+from operator import or_
 from pathlib import Path
 
 import numpy as np
 
 from outlines_cont import disk_cache
 
-from ..language.nodes import Class, Ranges, star
+from ..language.nodes import Class, Ranges, SpellClass, overlap, star
 from ..patterns import characters, json_strings
-from ..patterns.characters import utf8_class
-from ..patterns.json_strings import SURVEYED, TEXT_SPELLINGS
+from ..patterns.characters import CHARACTERS, utf8_class
+from ..patterns.json_strings import MAY_STAND_PLAINLY, SURVEYED, TEXT_SPELLINGS
 from ..patterns.parser import parse
 from ..vocabulary import Vocabulary, pack
 from . import layout
@@ -43,7 +45,7 @@ FEW_CHARACTERS = 16  # a class of so many is walked as quickly
 WORTHWHILE_NODES = 4096  # in a smaller trie, a walk takes no longer than a slice
 LONGEST_TOKEN = 255  # bytes (the engine's CHAIN)
 QUOTE, BACKSLASH = ord('"'), ord("\\")
-LENGTHS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192)
+LENGTHS = (*range(1, 13), 16, 24, 32, 48, 64, 96, 128, 192)
 
 #: What surveys kept on disk depend on, besides the vocabulary.
 SOURCES = (__file__, characters.__file__, json_strings.__file__, trie_file, Path(__file__).parent / "engine.ll")
@@ -202,6 +204,8 @@ class Surveys:
         self._escaped: dict[int, dict[int, set[int]]] = {}  # by the node
         self._characters: dict[int, np.ndarray] = {}  # those of each token, as a set of bits, by the node
         self._whole: dict[tuple[Ranges, int], Slice] = {}  # of the escaped
+        self._around: dict[tuple[int, ...], tuple[np.ndarray, np.ndarray]] = {}
+        self.mask_holding = lru_cache(256)(lambda ascii_: self.holding(_bits(ascii_), 0, False))
         self._longer: dict[int, tuple[np.ndarray, np.ndarray]] = {}
         if not self.possible:
             return
@@ -225,15 +229,47 @@ class Surveys:
             self._longer[length] = mask, left
         return self._longer[length]
 
-    def around(self, byte: int) -> tuple[np.ndarray, np.ndarray]:
-        """What `longer` says, of the tokens that hold a byte; of no tokens if it is none (DEAD)."""
-        if -1 - byte not in self._longer:
+    def around(self, *held: int) -> tuple[np.ndarray, np.ndarray]:
+        """What `longer` says, of the tokens that hold one of some bytes; one that is none (DEAD) is held by none."""
+        if held not in self._around:
             trie, left, mask = self.trie, np.zeros(len(self.trie), np.uint8), np.zeros(self.words, np.int32)
-            _mark_around(left, np.flatnonzero(trie.byte[1:] == byte).astype(np.int32) + 1, trie)
-            tokens = np.searchsorted(trie.spelled, np.flatnonzero(trie.spelling == byte), side="right") - 1
-            engine().set_bits(mask, self.words, tokens.astype(np.int32), len(tokens))
-            self._longer[-1 - byte] = mask, left
-        return self._longer[-1 - byte]
+            for byte in held:
+                _mark_around(left, np.flatnonzero(trie.byte[1:] == byte).astype(np.int32) + 1, trie)
+                tokens = np.searchsorted(trie.spelled, np.flatnonzero(trie.spelling == byte), side="right") - 1
+                engine().set_bits(mask, self.words, tokens.astype(np.int32), len(tokens))
+            self._around[held] = mask, left
+        return self._around[held]
+
+    def lasting(
+        self, lasting: Sequence[tuple[Ranges, int]], leaf: SpellClass, byte: int
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+        """The tokens of at most so many characters of the last of some classes that has all of them, as a mask; and
+        what `around` says of tokens that hold other things: `byte`, or escapes. None if surveys do not tell.
+
+        leaf: spells the characters.
+        """
+        plainly = _PLAINLY.get(leaf)
+        if not lasting or plainly is None or not self.possible:
+            return None
+        plainly &= ~(1 << byte if byte >= 0 else 0)
+        classes = [(*_split_at_ascii(overlap(ranges, CHARACTERS)), most) for ranges, most in lasting]
+        beyond, every = classes[0][0], reduce(or_, (ascii_ for _, ascii_, _ in classes)) & plainly
+        near = [
+            ranges
+            for ranges in _everyday(_samples_of(beyond))
+            if _split_at_ascii(ranges)[0] == beyond and not every & ~_split_at_ascii(ranges)[1]
+        ]
+        if not near or any(other != beyond for other, _, _ in classes):
+            return None
+        survey = self._survey(near[0], 0, False)
+        atoms = [(1 << 128) - 1]
+        for _, ascii_, _ in classes:
+            atoms = [part for atom in atoms for part in (atom & ascii_ & plainly, atom & ~(ascii_ & plainly)) if part]
+        mask = np.zeros(self.words, np.int32)
+        for _, ascii_, most in classes:
+            others = reduce(or_, [self.mask_holding(atom) for atom in atoms if not atom & ascii_ & plainly])
+            mask = mask & others | survey.upto(most) & ~others
+        return mask, *self.around(byte, *[BACKSLASH] * (not plainly >> BACKSLASH & 1))
 
     def near(self, ranges: Ranges, root: int, escaped: bool) -> Slice | None:
         """The slice of a class that is like one of the surveys; None if there is none, or it would not pay."""
@@ -362,3 +398,10 @@ def _split_at_ascii(ranges: Ranges) -> tuple[Ranges, int]:
 
 def _bits(number: int) -> list[int]:
     return [i for i in range(128) if number >> i & 1]
+
+
+#: What spells characters one by one, each with the characters of ASCII that stand for themselves.
+_PLAINLY = {
+    utf8_class: (1 << 128) - 1,
+    **{x.characters: _split_at_ascii(MAY_STAND_PLAINLY)[1] for x in TEXT_SPELLINGS.values()},
+}

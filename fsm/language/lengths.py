@@ -31,6 +31,7 @@ from .nodes import (
 )
 from .terms import Term, Terms, alphabet, furthest, longest, shortest, substitute
 
+MOST_LASTING = 64  # sets of states that are looked at, to see whether only the symbols of a string matter
 SURROGATES = ((0xD800, 0xDFFF),)  # which may have no spelling
 
 
@@ -84,6 +85,13 @@ class AtMost(Lazy):
             return None
         return family.get(family.terms.push(node.family.get(node.states, 0), family.terms.end), self.room)
 
+    def lasting(self) -> Sequence[tuple[Ranges, int]]:
+        """What `_Minimums.lasting` says of its states; but of a string up to there, how many symbols it may have."""
+        node, behind = self.term.node, self.term.rest
+        if not isinstance(node, AtLeast) or behind not in (None, self.family.terms.end):
+            return ()
+        return [(kept, self.room - left) for kept, left in node.family.lasting(node.states)]
+
     def again(self) -> AtMost | None:
         return None if self.run is None else self.family.get(self.term, self.room + 1)
 
@@ -133,6 +141,9 @@ def at_most(node: Node, count: int) -> Node:
         return repeat(node.body, node.low, count)
     if isinstance(node, AtMost):
         return node.family.get(node.term, min(node.room, count))
+    if isinstance(node, GraphState) and all(isinstance(label, Class) for label in node.graph.labels):
+        minimums, start = _Minimums(node.graph), frozenset([node.index])
+        node = minimums.get(start, 0) if minimums.lasting(start) else node
     terms = Terms()
     return _Family(node, terms, chars).get(terms.push(node, terms.end), count)
 
@@ -197,7 +208,7 @@ class AtLeast(Lazy):
         return alphabet(self.family.plain(self.states))
 
     def lengths(self) -> Bounds:
-        return max(self.need, min(map(self.family.graph.shortest, self.states))), None
+        return max(self.need, self.family.nearest(self.states)), None
 
 
 class _Minimums:
@@ -206,12 +217,60 @@ class _Minimums:
     def __init__(self, graph: Graph, leaf: SpellClass = chars):
         self.graph, self.leaf = graph, leaf
         self.made: dict[tuple[frozenset[int], int], AtLeast] = {}
+        self._lasting: dict[frozenset[int], Sequence[tuple[Ranges, int]]] = {}
         self.plain, self.ways, self.spelled = cache(self._plain), cache(self._ways), lru_cache(2)(self._spelled)
 
     def get(self, states: frozenset[int], need: int) -> AtLeast:
-        need = need if need > min(map(self.graph.shortest, states)) else 0
+        need = need if need > self.nearest(states) else 0
         node = self.made.get((states, need))
         return self.made.setdefault((states, need), AtLeast(self, states, need)) if node is None else node
+
+    def lasting(self, states: frozenset[int]) -> Sequence[tuple[Ranges, int]]:
+        """The symbols after which a set of states is the same, and how many are left from there at least, of each set
+        that comes after some states; most are left of the last. () if more matters than which symbols came.
+
+        Of the sets with all symbols of a string, it leads to the last, or to one of which as many are left.
+        """
+        if states not in self._lasting:
+            self._lasting[states] = ()
+            sets = [states]
+            for one in sets:  # grows
+                ways, least = self.ways(one), self.nearest(one)
+                for after, symbols in ways:
+                    grown = union(symbols, self.kept(one))
+                    if overlap(self.kept(after), grown) != grown or self.nearest(after) > least:
+                        return ()
+                sets += [after for after, _ in ways if after not in sets]
+                if len(sets) > MOST_LASTING:
+                    return ()
+            behind = {one: self._behind(one) for one in sets}
+            for one in sets:
+                ways = self.ways(one)
+                for last in behind[one]:
+                    kept = self.kept(last)
+                    if overlap(union(*(x for _, x in ways)), kept) != kept:
+                        return ()
+                    if any(last not in behind[after] and overlap(symbols, kept) for after, symbols in ways):
+                        return ()
+            for one in sets:
+                ordered = sorted(behind[one], key=self.nearest)
+                self._lasting[one] = [(self.kept(last), self.nearest(last)) for last in ordered]
+        return self._lasting[states]
+
+    def _behind(self, states: frozenset[int]) -> list[frozenset[int]]:
+        """Some states, and all sets that come after them."""
+        sets = [states]
+        for one in sets:  # grows
+            sets += [after for after, _ in self.ways(one) if after not in sets]
+        return sets
+
+    def kept(self, states: frozenset[int]) -> Ranges:
+        """The symbols that lead from some states to the same."""
+        return next((symbols for after, symbols in self.ways(states) if after == states), ())
+
+    def nearest(self, states: frozenset[int]) -> int:
+        """How long the shortest string from one of some states is."""
+        return min(map(self.graph.shortest, states))
 
     def _plain(self, states: frozenset[int]) -> Node:
         """What some states match, of any length, spelled."""

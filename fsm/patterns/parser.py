@@ -152,9 +152,10 @@ class PatternReader:
     def looked_at(self, items: list[Any], flags: int) -> tuple[list[Node], list[Node]]:
         """`ahead` as languages that must all have the text, and languages that must not."""
         for i, (op, value) in enumerate(items):
-            if self.search and op in (sre.ASSERT, sre.ASSERT_NOT) and value[0] == 1:
+            if op in (sre.ASSERT, sre.ASSERT_NOT) and value[0] == 1:
                 required, excluded = self.looked_at(items[i + 1 :], flags)
-                looked_at = self.edge(self.sequence(value[1], flags), 1)
+                looked_at = self.sequence(value[1], flags)
+                looked_at = self.edge(looked_at, 1) if self.search else cat(looked_at, TEXT)
                 if self.marks_in(cat(*required, looked_at)):
                     break
                 (required if op is sre.ASSERT else excluded).append(looked_at)
