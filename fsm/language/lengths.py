@@ -254,7 +254,7 @@ class _Minimums:
                         return ()
             for one in sets:
                 ordered = sorted(behind[one], key=self.nearest)
-                self._lasting[one] = [(self.kept(last), self.nearest(last)) for last in ordered]
+                self._lasting[one] = [(kept, self.nearest(last)) for last in ordered if (kept := self.kept(last))]
         return self._lasting[states]
 
     def _behind(self, states: frozenset[int]) -> list[frozenset[int]]:

@@ -283,7 +283,10 @@ class PatternReader:
                 return inner
             if inner is not EMPTY and not self.has_edge(inner, side):
                 return cat(*(inner, self.edge(outer, side))[::side])
-        return cat(*(node, TEXT if self.search else EMPTY)[::side])
+        items = list(spine(node)) if self.search else [node]
+        while self.search and items and items[-max(side, 0)].nullable:  # then anything may stand there already
+            items.pop(-max(side, 0))
+        return cat(*(cat(*items), TEXT if self.search else EMPTY)[::side])
 
     def has_edge(self, node: Node, side: int) -> bool:
         return any(mark.edge == side for mark in self.marks_in(node))
