@@ -26,7 +26,7 @@ from ..patterns import characters, json_strings
 from ..patterns.characters import CHARACTERS, utf8_class
 from ..patterns.json_strings import MAY_STAND_PLAINLY, SURVEYED, TEXT_SPELLINGS
 from ..patterns.parser import parse
-from ..vocabulary import Vocabulary, pack
+from ..vocabulary import Vocabulary
 from . import layout
 from .automaton import Automaton
 from .native import engine
@@ -313,17 +313,18 @@ class Surveys:
         """
         trie, sets = self.trie, self._characters.get(root)
         if sets is None:
-            sets = self._characters[root] = np.zeros((len(trie.twin), 2), np.uint64)
+            sets = self._characters[root] = np.zeros((len(trie.twin), 2), np.int64)
             engine().characters(sets, len(sets), trie.spelling, trie.spelled, int(root > 0))
-        wanted = sum(1 << c for c in {*which} if c < 128)
-        parts = (part & np.uint64(wanted >> 64 * i & 2**64 - 1) for i, part in enumerate(sets.T))
-        holding = np.bitwise_or(*parts) != 0
+        wanted = np.array([c for c in {*which} if c < 128], np.uint8)
+        low, high = np.packbits(np.bincount(wanted, minlength=128), bitorder="little").view(np.int64).tolist()
+        mask = np.zeros(self.words, np.int32)
+        engine().holding(sets, len(sets), low, high, mask)
         if escaped:
             if root not in self._escaped:
                 self._escaped[root] = _escaped(trie, root, sets)
-            for token, characters in self._escaped[root].items():
-                holding[token] = not characters.isdisjoint(which)
-        return pack(holding)
+            having = [t if not held.isdisjoint(which) else -1 - t for t, held in self._escaped[root].items()]
+            engine().set_bits(mask, self.words, np.array(having, np.int32), len(having))
+        return mask
 
     def cut(self, ranges: Ranges, root: int, escaped: bool) -> Slice:
         """The slice of any class, surveyed for it alone."""
@@ -359,7 +360,7 @@ def _samples_of(beyond: Ranges) -> str:
 
 def _escaped(trie: Trie, root: int, sets: np.ndarray) -> dict[int, set[int]]:
     """The tokens with a backslash below a node, as pieces of JSON strings: what `Surveys.holding` asks of each."""
-    tokens = np.flatnonzero(sets[:, 1] & np.uint64(1 << BACKSLASH - 64)).tolist()
+    tokens = np.flatnonzero(sets[:, 1] & 1 << BACKSLASH - 64).tolist()
     return {t: _occurring(trie.spelling_of(t)[root > 0 :]) for t in tokens}
 
 
