@@ -145,6 +145,50 @@ def test_masks_of_passwords(v, held, ahead, sizes, text, more, seed):
     assert (state >= 0 and g._automaton.accepting(state)) == bool(right), (schema, text)
 
 
+HELD = [
+    *(f"[{c}]" for c in ("a", "az", "A-Z", "<.-", "^a-z", 'E"', "\\\\b", " \n", "é", "^é")),
+    "語|z",
+    r"\S",
+    r"\d",
+    r"\W",
+    "b",
+]
+asked = st.lists(st.tuples(st.booleans(), st.sampled_from(HELD)), min_size=1, max_size=4)
+
+
+@pytest.mark.usefixtures("sliced")
+@settings(max_examples=250, deadline=None, suppress_health_check=["function_scoped_fixture"])
+@given(
+    v=vocabularies,
+    asked=asked,
+    body=st.sampled_from([".", "(?s:.)", "[^<]", r"\S", "[^a]", "[ -~]", "[a-zA-Z<.-]"]),
+    behind=st.sampled_from([*[""] * 12, "b", "<", "(?:a|é)", '"', "-.{0,3}"]),
+    low=st.integers(0, 9),
+    more=st.integers(0, 12),
+    json_text=st.booleans(),
+    text=st.text(st.sampled_from(LETTERS + "A9٣"), max_size=14),
+    seed=st.integers(0, 2**32),
+)
+def test_masks_of_strings_of_which_only_the_characters_matter(v, asked, body, behind, low, more, json_text, text, seed):
+    """Lookaheads of one character each, before bounded characters: as `re` has them, and as each token by itself."""
+    pattern = "".join(f"(?{'=' if wanted else '!'}(?s:.*){held})" for wanted, held in asked)
+    pattern += f"{body}{{{low},{low + more}}}{behind}"
+    try:
+        if json_text:
+            g = guide.json_schema({"type": "string", "pattern": f"^{pattern}$"}, v)
+        else:
+            g = guide.regex(pattern, v)
+    except ConstraintError as error:
+        assert re.search("matches no|no string|no way", str(error)), (pattern, error)
+        reject()
+    walked(g, Random(seed), 16)
+    said = json.dumps(text, ensure_ascii=False) if json_text else text
+    state = g._automaton.run(g.initial, said.encode())
+    right = re.fullmatch(pattern, text, re.A if json_text else 0)
+    if not json_text or r"\S" not in pattern:  # (of ECMA-262's spaces, some are beyond ASCII)
+        assert (state >= 0 and g._automaton.accepting(state)) == bool(right), (pattern, text)
+
+
 NAMES = st.text("aab.-", max_size=12)
 
 
@@ -180,7 +224,7 @@ def test_a_bound_is_asked_of_long_tokens_alone(monkeypatch):
         return made[-1]
 
     monkeypatch.setattr(masks.Masks, "_hardly_bounded", counted)
-    patterns = [{"pattern": p} for p in ("[a-z]", "[A-Z]", "<")]
+    patterns = [{"pattern": p} for p in ("ab|zE", "[A-Z]", "<")]
     for seed in range(20):
         walked(guide.json_schema({"type": "string", "maxLength": 9, "allOf": patterns}, SOME), Random(seed), 14)
     assert any(made)

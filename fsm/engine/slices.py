@@ -248,26 +248,22 @@ class Surveys:
 
         leaf: spells the characters.
         """
-        plainly = _PLAINLY.get(leaf)
-        if not lasting or plainly is None or not self.possible:
+        plainly = _PLAINLY.get(leaf, 0) & ~(1 << byte if byte >= 0 else 0)
+        classes = [_split_at_ascii(overlap(ranges, CHARACTERS)) for ranges, _ in lasting]
+        beyond, classes = {beyond for beyond, _ in classes}, [ascii_ & plainly for _, ascii_ in classes]
+        every = reduce(or_, classes, 0)
+        if len(beyond) > 1 or not every or not self.possible:
             return None
-        plainly &= ~(1 << byte if byte >= 0 else 0)
-        classes = [(*_split_at_ascii(overlap(ranges, CHARACTERS)), most) for ranges, most in lasting]
-        beyond, every = classes[0][0], reduce(or_, (ascii_ for _, ascii_, _ in classes)) & plainly
-        near = [
-            ranges
-            for ranges in _everyday(_samples_of(beyond))
-            if _split_at_ascii(ranges)[0] == beyond and not every & ~_split_at_ascii(ranges)[1]
-        ]
-        if not near or any(other != beyond for other, _, _ in classes):
+        near = [(x, *_split_at_ascii(x)) for x in _everyday(_samples_of(*beyond))]
+        near = [x for x, other, ascii_ in near if other in beyond and not every & ~ascii_]
+        if not near:
             return None
-        survey = self._survey(near[0], 0, False)
-        atoms = [(1 << 128) - 1]
-        for _, ascii_, _ in classes:
-            atoms = [part for atom in atoms for part in (atom & ascii_ & plainly, atom & ~(ascii_ & plainly)) if part]
-        mask = np.zeros(self.words, np.int32)
-        for _, ascii_, most in classes:
-            others = reduce(or_, [self.mask_holding(atom) for atom in atoms if not atom & ascii_ & plainly])
+        survey, atoms = self._survey(near[0], 0, False), [(1 << 128) - 1]
+        for ascii_ in classes:
+            atoms = [part for atom in atoms for part in (atom & ascii_, atom & ~ascii_) if part]
+        mask = none = np.zeros(self.words, np.int32)
+        for (_, most), ascii_ in zip(lasting, classes, strict=True):
+            others = reduce(or_, [self.mask_holding(atom) for atom in atoms if not atom & ascii_], none)
             mask = mask & others | survey.upto(most) & ~others
         return mask, *self.around(byte, *[BACKSLASH] * (not plainly >> BACKSLASH & 1))
 

@@ -5,9 +5,11 @@ Law:   L(at_most(x, n)) == {s in L(x): len(s) <= n}    (at_least likewise)
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache, cached_property, lru_cache
+from itertools import combinations
 
 from .graph import Graph, GraphState, graph
 from .intersection import intersection
@@ -31,7 +33,7 @@ from .nodes import (
 )
 from .terms import Term, Terms, alphabet, furthest, longest, shortest, substitute
 
-MOST_LASTING = 64  # sets of states that are looked at, to see whether only the symbols of a string matter
+MOST_SETS = 32  # of states that are looked at, to see whether only the symbols of a string matter
 SURROGATES = ((0xD800, 0xDFFF),)  # which may have no spelling
 
 
@@ -86,7 +88,7 @@ class AtMost(Lazy):
         return family.get(family.terms.push(node.family.get(node.states, 0), family.terms.end), self.room)
 
     def lasting(self) -> Sequence[tuple[Ranges, int]]:
-        """What `_Minimums.lasting` says of its states; but of a string up to there, how many symbols it may have."""
+        """What `_Minimums._lasting` says of its states; but of a string up to there, how many symbols it may have."""
         node, behind = self.term.node, self.term.rest
         if not isinstance(node, AtLeast) or behind not in (None, self.family.terms.end):
             return ()
@@ -217,58 +219,53 @@ class _Minimums:
     def __init__(self, graph: Graph, leaf: SpellClass = chars):
         self.graph, self.leaf = graph, leaf
         self.made: dict[tuple[frozenset[int], int], AtLeast] = {}
-        self._lasting: dict[frozenset[int], Sequence[tuple[Ranges, int]]] = {}
+        self._unordered = set[frozenset[int]]()
         self.plain, self.ways, self.spelled = cache(self._plain), cache(self._ways), lru_cache(2)(self._spelled)
+        self.kept, self.nearest, self.lasting = cache(self._kept), cache(self._nearest), cache(self._lasting)
 
     def get(self, states: frozenset[int], need: int) -> AtLeast:
         need = need if need > self.nearest(states) else 0
         node = self.made.get((states, need))
         return self.made.setdefault((states, need), AtLeast(self, states, need)) if node is None else node
 
-    def lasting(self, states: frozenset[int]) -> Sequence[tuple[Ranges, int]]:
-        """The symbols after which a set of states is the same, and how many are left from there at least, of each set
-        that comes after some states; most are left of the last. () if more matters than which symbols came.
+    def _lasting(self, states: frozenset[int]) -> Sequence[tuple[Ranges, int]]:
+        """Of some states, and of each set that comes after them: the symbols after which it is the same, and how many
+        are left from there at least; most from the last. () if more matters than which symbols came.
 
-        Of the sets with all symbols of a string, it leads to the last, or to one of which as many are left.
+        A string leads to the last set that has all its symbols, or to one of which as many are left.
         """
-        if states not in self._lasting:
-            self._lasting[states] = ()
-            sets = [states]
-            for one in sets:  # grows
-                ways, least = self.ways(one), self.nearest(one)
-                for after, symbols in ways:
-                    grown = union(symbols, self.kept(one))
-                    if overlap(self.kept(after), grown) != grown or self.nearest(after) > least:
-                        return ()
-                sets += [after for after, _ in ways if after not in sets]
-                if len(sets) > MOST_LASTING:
-                    return ()
-            behind = {one: self._behind(one) for one in sets}
-            for one in sets:
-                ways = self.ways(one)
-                for last in behind[one]:
-                    kept = self.kept(last)
-                    if overlap(union(*(x for _, x in ways)), kept) != kept:
-                        return ()
-                    if any(last not in behind[after] and overlap(symbols, kept) for after, symbols in ways):
-                        return ()
-            for one in sets:
-                ordered = sorted(behind[one], key=self.nearest)
-                self._lasting[one] = [(kept, self.nearest(last)) for last in ordered if (kept := self.kept(last))]
-        return self._lasting[states]
-
-    def _behind(self, states: frozenset[int]) -> list[frozenset[int]]:
-        """Some states, and all sets that come after them."""
         sets = [states]
         for one in sets:  # grows
-            sets += [after for after, _ in self.ways(one) if after not in sets]
-        return sets
+            ways, least = self.ways(one), self.nearest(one)
+            if any(overlap(self.kept(j), x) != x or self.nearest(j) > least for j, x in ways) or len(sets) > MOST_SETS:
+                return ()
+            sets += [after for after, _ in ways if after not in sets]
+        if states not in self._unordered:
+            points = sorted({p for one in sets for _, x in self.ways(one) for low, high in x for p in (low, high + 1)})
+            tables = [
+                {
+                    p: j
+                    for j, x in self.ways(one)
+                    for low, high in x
+                    for p in points[bisect(points, low) - 1 :]
+                    if p <= high
+                }
+                for one in sets
+            ]
+            steps = [
+                {None: None, **dict(zip(sets, column, strict=True))}
+                for column in {tuple(table.get(p) for table in tables) for p in points}
+            ]
+            if any(a[b[one]] != b[a[one]] for a, b in combinations(steps, 2) for one in sets):
+                return ()
+            self._unordered.update(sets)
+        return [(x, self.nearest(one)) for one in sorted(sets, key=self.nearest) if (x := self.kept(one))]
 
-    def kept(self, states: frozenset[int]) -> Ranges:
+    def _kept(self, states: frozenset[int]) -> Ranges:
         """The symbols that lead from some states to the same."""
         return next((symbols for after, symbols in self.ways(states) if after == states), ())
 
-    def nearest(self, states: frozenset[int]) -> int:
+    def _nearest(self, states: frozenset[int]) -> int:
         """How long the shortest string from one of some states is."""
         return min(map(self.graph.shortest, states))
 
@@ -322,13 +319,15 @@ def conjunction(nodes: Sequence[Node], excluded: Sequence[Node] = ()) -> Node:
         ConstraintError: too large.
     """
     low, highs, plain = 0, list[int](), list[Node]()
+    if len(nodes) == 1 and not excluded:
+        return nodes[0]
     for node in nodes:
-        if len(nodes) > 1 and isinstance(node, Repeat) and isinstance(node.body, Class):
+        if isinstance(node, Repeat) and isinstance(node.body, Class):
             low, highs = max(low, node.low), highs if node.high is None else [*highs, node.high]
             node = star(node.body)
-        if len(nodes) > 1 and isinstance(node, AtMost):
+        if isinstance(node, AtMost):
             highs, node = [*highs, node.room], node.family.terms.node(node.term)
-        if len(nodes) > 1 and isinstance(node, AtLeast):
+        if isinstance(node, AtLeast):
             low, node = max(low, node.need), node.family.plain(node.states)
         plain.append(node)
     node = intersection(plain, excluded)
@@ -352,6 +351,6 @@ def at_least(node: Node, count: int) -> Node:
         return node.family.get(node.states, max(count, node.need))
     everything = chars(((0, 0x10FFFF),))
     whole = node if isinstance(node, GraphState) else intersection([node, star(everything)])
-    if isinstance(whole, GraphState) and _grows(whole.graph):
+    if isinstance(whole, GraphState) and whole.edges and _grows(whole.graph):
         return _Minimums(whole.graph).get(frozenset([whole.index]), count)
     return intersection([node, repeat(everything, count, None)])
