@@ -1,4 +1,4 @@
-; source cafc58e837bde2a9dab35ebd0c3b97e3
+; source 4bebc334e7b8fda16297fb15a7ed7855
 ; Made by tools/engine/build.py with numba 0.68.1. Do not edit.
 
 @python.outside = internal constant [46 x i8] c"an index of the engine lies outside its table\00"
@@ -15037,115 +15037,6 @@ fail:                                             ; preds = %ask4, %seen2, %take
   br label %common.ret
 }
 
-define ptr @python.holding(ptr readnone %self, ptr readonly %args, i64 %n) local_unnamed_addr {
-  %view0 = alloca [80 x i8], align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view0, i8 0, i64 80, i1 false)
-  %view4 = alloca [80 x i8], align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view4, i8 0, i64 80, i1 false)
-  %enough = icmp eq i64 %n, 5
-  br i1 %enough, label %take0, label %count
-
-take0:                                            ; preds = %0
-  %object0 = load ptr, ptr %args, align 8
-  %got0 = call i32 @PyObject_GetBuffer(ptr %object0, ptr nonnull %view0, i32 0)
-  %fine0 = icmp eq i32 %got0, 0
-  br i1 %fine0, label %seen0, label %fail
-
-seen0:                                            ; preds = %take0
-  %x0 = load i64, ptr %view0, align 8
-  %place1 = getelementptr i8, ptr %args, i64 8
-  %object1 = load ptr, ptr %place1, align 8
-  %x1 = call i64 @PyLong_AsLongLong(ptr %object1)
-  %odd1 = icmp eq i64 %x1, -1
-  br i1 %odd1, label %ask1, label %take2
-
-ask1:                                             ; preds = %seen0
-  %error1 = call ptr @PyErr_Occurred()
-  %fine1 = icmp eq ptr %error1, null
-  br i1 %fine1, label %take2, label %fail
-
-take2:                                            ; preds = %ask1, %seen0
-  %place2 = getelementptr i8, ptr %args, i64 16
-  %object2 = load ptr, ptr %place2, align 8
-  %x2 = call i64 @PyLong_AsLongLong(ptr %object2)
-  %odd2 = icmp eq i64 %x2, -1
-  br i1 %odd2, label %ask2, label %take3
-
-ask2:                                             ; preds = %take2
-  %error2 = call ptr @PyErr_Occurred()
-  %fine2 = icmp eq ptr %error2, null
-  br i1 %fine2, label %take3, label %fail
-
-take3:                                            ; preds = %ask2, %take2
-  %place3 = getelementptr i8, ptr %args, i64 24
-  %object3 = load ptr, ptr %place3, align 8
-  %x3 = call i64 @PyLong_AsLongLong(ptr %object3)
-  %odd3 = icmp eq i64 %x3, -1
-  br i1 %odd3, label %ask3, label %take4
-
-ask3:                                             ; preds = %take3
-  %error3 = call ptr @PyErr_Occurred()
-  %fine3 = icmp eq ptr %error3, null
-  br i1 %fine3, label %take4, label %fail
-
-take4:                                            ; preds = %ask3, %take3
-  %place4 = getelementptr i8, ptr %args, i64 32
-  %object4 = load ptr, ptr %place4, align 8
-  %got4 = call i32 @PyObject_GetBuffer(ptr %object4, ptr nonnull %view4, i32 0)
-  %fine4 = icmp eq i32 %got4, 0
-  br i1 %fine4, label %seen4, label %fail
-
-seen4:                                            ; preds = %take4
-  %x4 = load i64, ptr %view4, align 8
-  %.19.i = inttoptr i64 %x0 to ptr
-  %.85.i = inttoptr i64 %x4 to ptr
-  %.1921.not.i = icmp slt i64 %x1, 1
-  br i1 %.1921.not.i, label %bits.holding.exit, label %B116.if.i
-
-B116.if.i:                                        ; preds = %seen4, %B116.if.i
-  %.134.02.i = phi i64 [ %.205.i, %B116.if.i ], [ 0, %seen4 ]
-  %.205.i = add nuw nsw i64 %.134.02.i, 1
-  %.idx.i = shl i64 %.134.02.i, 4
-  %1 = getelementptr i8, ptr %.19.i, i64 %.idx.i
-  %.260.i = load i64, ptr %1, align 8, !noalias !552
-  %.262.i = and i64 %.260.i, %x2
-  %2 = getelementptr i8, ptr %1, i64 8
-  %.294.i = load i64, ptr %2, align 8, !noalias !552
-  %.296.i = and i64 %.294.i, %x3
-  %.297.i = or i64 %.296.i, %.262.i
-  %.298.i = icmp ne i64 %.297.i, 0
-  %.299.i = lshr i64 %.134.02.i, 5
-  %3 = getelementptr i32, ptr %.85.i, i64 %.299.i
-  %.329.i = load i32, ptr %3, align 4, !noalias !552
-  %.332.i = and i64 %.134.02.i, 31
-  %.334.i = zext i1 %.298.i to i64
-  %.335.i = shl nuw nsw i64 %.334.i, %.332.i
-  %4 = trunc i64 %.335.i to i32
-  %.367.i = or i32 %.329.i, %4
-  store i32 %.367.i, ptr %3, align 4, !noalias !552
-  %exitcond.not.i = icmp eq i64 %x1, %.205.i
-  br i1 %exitcond.not.i, label %bits.holding.exit, label %B116.if.i
-
-bits.holding.exit:                                ; preds = %B116.if.i, %seen4
-  call void @PyBuffer_Release(ptr nonnull %view0)
-  call void @PyBuffer_Release(ptr nonnull %view4)
-  %object = call ptr @PyLong_FromLongLong(i64 0)
-  br label %common.ret
-
-common.ret:                                       ; preds = %fail, %count, %bits.holding.exit
-  %common.ret.op = phi ptr [ %object, %bits.holding.exit ], [ null, %fail ], [ null, %count ]
-  ret ptr %common.ret.op
-
-count:                                            ; preds = %0
-  %bad = tail call i32 @PyErr_BadArgument()
-  br label %common.ret
-
-fail:                                             ; preds = %take4, %ask3, %ask2, %ask1, %take0
-  call void @PyBuffer_Release(ptr nonnull %view0)
-  call void @PyBuffer_Release(ptr nonnull %view4)
-  br label %common.ret
-}
-
 declare i64 @PyLong_AsLongLong(ptr) local_unnamed_addr
 
 declare ptr @PyLong_FromLongLong(i64) local_unnamed_addr
@@ -15727,6 +15618,3 @@ declare void @llvm.assume(i1 noundef)
 !549 = !{!550}
 !550 = distinct !{!550, !551, !"bits.set_bits: %retptr"}
 !551 = distinct !{!551, !"bits.set_bits"}
-!552 = !{!553}
-!553 = distinct !{!553, !554, !"bits.holding: %retptr"}
-!554 = distinct !{!554, !"bits.holding"}

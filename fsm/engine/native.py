@@ -48,7 +48,7 @@ class CompiledEngine:
     Attributes:
         serve: (address of a memory, request, x, y) → answer: see `program/entry.py`.
         advance: (address of a memory, state, token, sure) → state: see there, too.
-        set_bits, keep_allowed, mark_around, weigh, characters, holding: see `program/bits.py`.
+        set_bits, keep_allowed, mark_around, weigh, characters: see `program/bits.py`.
 
     Raises:
         ImportError: llvmlite is missing, or cannot be loaded.
@@ -91,7 +91,6 @@ class CompiledEngine:
         self.mark_around: Callable[..., int] = self._function("mark_around")
         self.weigh: Callable[..., int] = self._function("weigh")
         self.characters: Callable[..., int] = self._function("characters")
-        self.holding: Callable[..., int] = self._function("holding")
 
     def _function(self, name: str) -> Any:
         definition = _MethodDef(name.encode(), self._code.get_function_address(f"python.{name}"), _FASTCALL, None)

@@ -13,20 +13,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache, lru_cache, partial, reduce
-from operator import or_
+from functools import cache, lru_cache, partial
 from pathlib import Path
 
 import numpy as np
 
 from outlines_cont import disk_cache
 
-from ..language.nodes import Class, Ranges, SpellClass, overlap, star
+from ..language.nodes import Class, Ranges, SpellClass, complement, overlap, points, star
 from ..patterns import characters, json_strings
-from ..patterns.characters import CHARACTERS, utf8_class
+from ..patterns.characters import CHARACTERS, TOP, utf8_class
 from ..patterns.json_strings import MAY_STAND_PLAINLY, SURVEYED, TEXT_SPELLINGS
 from ..patterns.parser import parse
-from ..vocabulary import Vocabulary
+from ..vocabulary import Vocabulary, pack
 from . import layout
 from .automaton import Automaton
 from .native import engine
@@ -45,6 +44,8 @@ FEW_CHARACTERS = 16  # a class of so many is walked as quickly
 WORTHWHILE_NODES = 4096  # in a smaller trie, a walk takes no longer than a slice
 LONGEST_TOKEN = 255  # bytes (the engine's CHAIN)
 QUOTE, BACKSLASH = ord('"'), ord("\\")
+#: What spells characters one by one, each with those that stand for themselves.
+_PLAINLY = {utf8_class: CHARACTERS, **{x.characters: MAY_STAND_PLAINLY for x in TEXT_SPELLINGS.values()}}
 LENGTHS = (*range(1, 13), 16, 24, 32, 48, 64, 96, 128, 192)
 
 #: What surveys kept on disk depend on, besides the vocabulary.
@@ -205,7 +206,7 @@ class Surveys:
         self._characters: dict[int, np.ndarray] = {}  # those of each token, as a set of bits, by the node
         self._whole: dict[tuple[Ranges, int], Slice] = {}  # of the escaped
         self._around: dict[tuple[int, ...], tuple[np.ndarray, np.ndarray]] = {}
-        self.mask_holding = lru_cache(256)(lambda ascii_: self.holding(_bits(ascii_), 0, False))
+        self._near = lru_cache(256)(partial(self.near, root=0, escaped=False, whole=True))
         self._longer: dict[int, tuple[np.ndarray, np.ndarray]] = {}
         if not self.possible:
             return
@@ -248,29 +249,25 @@ class Surveys:
 
         leaf: spells the characters.
         """
-        plainly = _PLAINLY.get(leaf, 0) & ~(1 << byte if byte >= 0 else 0)
-        classes = [_split_at_ascii(overlap(ranges, CHARACTERS)) for ranges, _ in lasting]
-        beyond, classes = {beyond for beyond, _ in classes}, [ascii_ & plainly for _, ascii_ in classes]
-        every = reduce(or_, classes, 0)
-        if len(beyond) > 1 or not every or not self.possible:
+        plainly = overlap(_PLAINLY.get(leaf, ()), complement(points([byte] * (byte >= 0)), TOP))
+        classes = [(x, most) for ranges, most in lasting if (x := overlap(ranges, plainly))]
+        if len({_split_at_ascii(x)[0] for x, _ in classes}) != 1:
             return None
-        near = [(x, *_split_at_ascii(x)) for x in _everyday(_samples_of(*beyond))]
-        near = [x for x, other, ascii_ in near if other in beyond and not every & ~ascii_]
-        if not near:
-            return None
-        survey, atoms = self._survey(near[0], 0, False), [(1 << 128) - 1]
-        for ascii_ in classes:
-            atoms = [part for atom in atoms for part in (atom & ascii_, atom & ~ascii_) if part]
-        mask = none = np.zeros(self.words, np.int32)
-        for (_, most), ascii_ in zip(lasting, classes, strict=True):
-            others = reduce(or_, [self.mask_holding(atom) for atom in atoms if not atom & ascii_], none)
-            mask = mask & others | survey.upto(most) & ~others
-        return mask, *self.around(byte, *[BACKSLASH] * (not plainly >> BACKSLASH & 1))
+        mask = np.zeros(self.words, np.int32)
+        for ranges, most in classes:
+            cut = self._near(ranges)
+            if cut is None:
+                return None
+            mask = mask & ~cut.upto(cut.longest) | cut.upto(most)
+        return mask, *self.around(byte, *[BACKSLASH] * (leaf is not utf8_class))
 
-    def near(self, ranges: Ranges, root: int, escaped: bool) -> Slice | None:
-        """The slice of a class that is like one of the surveys; None if there is none, or it would not pay."""
+    def near(self, ranges: Ranges, root: int, escaped: bool, whole: bool = False) -> Slice | None:
+        """The slice of a class that is like one of the surveys; None if there is none, or it would not pay.
+
+        whole: whether a slice has to have all of its characters, however few.
+        """
         beyond, ascii_ = _split_at_ascii(ranges)
-        if not self.possible or (not beyond and ascii_.bit_count() <= FEW_CHARACTERS):
+        if not self.possible or (not whole and not beyond and ascii_.bit_count() <= FEW_CHARACTERS):
             return None
         if escaped and ranges in SURVEYED:
             if (ranges, root) not in self._whole:
@@ -280,7 +277,7 @@ class Surveys:
         for candidate in SURVEYED if escaped else _everyday(_samples_of(beyond)):
             other, plain = _split_at_ascii(candidate)
             missing = _bits(ascii_ & ~plain)
-            if other == beyond and not (escaped and missing):
+            if other == beyond and not (missing and (escaped or whole)):
                 cost = int(self._weight[missing].sum()) + (plain & ~ascii_).bit_count()
                 if cost < best:
                     best, nearest, without = cost, candidate, plain & ~ascii_
@@ -309,18 +306,17 @@ class Surveys:
         """
         trie, sets = self.trie, self._characters.get(root)
         if sets is None:
-            sets = self._characters[root] = np.zeros((len(trie.twin), 2), np.int64)
+            sets = self._characters[root] = np.zeros((len(trie.twin), 2), np.uint64)
             engine().characters(sets, len(sets), trie.spelling, trie.spelled, int(root > 0))
-        wanted = np.array([c for c in {*which} if c < 128], np.uint8)
-        low, high = np.packbits(np.bincount(wanted, minlength=128), bitorder="little").view(np.int64).tolist()
-        mask = np.zeros(self.words, np.int32)
-        engine().holding(sets, len(sets), low, high, mask)
+        wanted = sum(1 << c for c in {*which} if c < 128)
+        parts = (part & np.uint64(wanted >> 64 * i & 2**64 - 1) for i, part in enumerate(sets.T))
+        holding = np.bitwise_or(*parts) != 0
         if escaped:
             if root not in self._escaped:
                 self._escaped[root] = _escaped(trie, root, sets)
-            having = [t if not held.isdisjoint(which) else -1 - t for t, held in self._escaped[root].items()]
-            engine().set_bits(mask, self.words, np.array(having, np.int32), len(having))
-        return mask
+            for token, characters in self._escaped[root].items():
+                holding[token] = not characters.isdisjoint(which)
+        return pack(holding)
 
     def cut(self, ranges: Ranges, root: int, escaped: bool) -> Slice:
         """The slice of any class, surveyed for it alone."""
@@ -356,7 +352,7 @@ def _samples_of(beyond: Ranges) -> str:
 
 def _escaped(trie: Trie, root: int, sets: np.ndarray) -> dict[int, set[int]]:
     """The tokens with a backslash below a node, as pieces of JSON strings: what `Surveys.holding` asks of each."""
-    tokens = np.flatnonzero(sets[:, 1] & 1 << BACKSLASH - 64).tolist()
+    tokens = np.flatnonzero(sets[:, 1] & np.uint64(1 << BACKSLASH - 64)).tolist()
     return {t: _occurring(trie.spelling_of(t)[root > 0 :]) for t in tokens}
 
 
@@ -395,10 +391,3 @@ def _split_at_ascii(ranges: Ranges) -> tuple[Ranges, int]:
 
 def _bits(number: int) -> list[int]:
     return [i for i in range(128) if number >> i & 1]
-
-
-#: What spells characters one by one, each with the characters of ASCII that stand for themselves.
-_PLAINLY = {
-    utf8_class: (1 << 128) - 1,
-    **{x.characters: _split_at_ascii(MAY_STAND_PLAINLY)[1] for x in TEXT_SPELLINGS.values()},
-}

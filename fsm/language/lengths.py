@@ -5,11 +5,9 @@ Law:   L(at_most(x, n)) == {s in L(x): len(s) <= n}    (at_least likewise)
 
 from __future__ import annotations
 
-from bisect import bisect
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache, cached_property, lru_cache
-from itertools import combinations
 
 from .graph import Graph, GraphState, graph
 from .intersection import intersection
@@ -34,6 +32,7 @@ from .nodes import (
 from .terms import Term, Terms, alphabet, furthest, longest, shortest, substitute
 
 MOST_SETS = 32  # of states that are looked at, to see whether only the symbols of a string matter
+Way = tuple[frozenset[int], Ranges]  # the states after some symbols, and these
 SURROGATES = ((0xD800, 0xDFFF),)  # which may have no spelling
 
 
@@ -221,7 +220,7 @@ class _Minimums:
         self.made: dict[tuple[frozenset[int], int], AtLeast] = {}
         self._unordered = set[frozenset[int]]()
         self.plain, self.ways, self.spelled = cache(self._plain), cache(self._ways), lru_cache(2)(self._spelled)
-        self.kept, self.nearest, self.lasting = cache(self._kept), cache(self._nearest), cache(self._lasting)
+        self.onto, self.nearest, self.lasting = cache(self._onto), cache(self._nearest), cache(self._lasting)
 
     def get(self, states: frozenset[int], need: int) -> AtLeast:
         need = need if need > self.nearest(states) else 0
@@ -236,34 +235,31 @@ class _Minimums:
         """
         sets = [states]
         for one in sets:  # grows
-            ways, least = self.ways(one), self.nearest(one)
-            if any(overlap(self.kept(j), x) != x or self.nearest(j) > least for j, x in ways) or len(sets) > MOST_SETS:
+            ways = self.ways(one)
+            if states not in self._unordered and not all(self._commute(one, way, ways) for way in ways):
                 return ()
             sets += [after for after, _ in ways if after not in sets]
-        if states not in self._unordered:
-            points = sorted({p for one in sets for _, x in self.ways(one) for low, high in x for p in (low, high + 1)})
-            tables = [
-                {
-                    p: j
-                    for j, x in self.ways(one)
-                    for low, high in x
-                    for p in points[bisect(points, low) - 1 :]
-                    if p <= high
-                }
-                for one in sets
-            ]
-            steps = [
-                {None: None, **dict(zip(sets, column, strict=True))}
-                for column in {tuple(table.get(p) for table in tables) for p in points}
-            ]
-            if any(a[b[one]] != b[a[one]] for a, b in combinations(steps, 2) for one in sets):
+            if len(sets) > MOST_SETS:
                 return ()
-            self._unordered.update(sets)
-        return [(x, self.nearest(one)) for one in sorted(sets, key=self.nearest) if (x := self.kept(one))]
+        self._unordered.update(sets)
+        return [
+            (x, self.nearest(one)) for one in sorted(sets, key=self.nearest) if (x := dict(self.ways(one)).get(one))
+        ]
 
-    def _kept(self, states: frozenset[int]) -> Ranges:
-        """The symbols that lead from some states to the same."""
-        return next((symbols for after, symbols in self.ways(states) if after == states), ())
+    def _commute(self, states: frozenset[int], way: Way, ways: list[Way]) -> bool:
+        """Whether, after one of some ways, its symbols change no more, and those of any other do what they do before
+        it; so that no more is left, and none can come that could not before."""
+        after, symbols = way
+        return (
+            self.onto(after, symbols) == after
+            and self.nearest(after) <= self.nearest(states)
+            and union(*(x for _, x in self.ways(after))) == union(*(x for _, x in ways))
+            and all(None is not self.onto(after, others) == self.onto(other, symbols) for other, others in ways)
+        )
+
+    def _onto(self, states: frozenset[int], symbols: Ranges) -> frozenset[int] | None:
+        """The states after whichever of these symbols; None if that depends."""
+        return next((after for after, x in self.ways(states) if overlap(x, symbols) == symbols), None)
 
     def _nearest(self, states: frozenset[int]) -> int:
         """How long the shortest string from one of some states is."""
@@ -273,7 +269,7 @@ class _Minimums:
         """What some states match, of any length, spelled."""
         return alt(*(substitute(self.graph.node(i), self.leaf) for i in sorted(states)))
 
-    def _ways(self, states: frozenset[int]) -> list[tuple[frozenset[int], Ranges]]:
+    def _ways(self, states: frozenset[int]) -> list[Way]:
         """(the states after a symbol, those symbols)."""
         changes: list[tuple[int, int, int]] = []  # where edges to a state begin and end
         for label, after in (edge for i in states for edge in self.graph.leaving(i)):

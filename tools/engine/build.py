@@ -32,7 +32,6 @@ ENTRIES = {
     "bits.mark_around": "bnbnbb",
     "bits.weigh": "bbnbb",
     "bits.characters": "bnbbn",
-    "bits.holding": "bnnnb",
 }
 BUFFER = 80  # bytes of a Py_buffer; it begins with the address
 

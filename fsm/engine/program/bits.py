@@ -74,17 +74,6 @@ def characters(sets: int, tokens: int, spelling: int, spelled: int, start: int) 
 
 
 @part
-def holding(sets: int, tokens: int, low: int, high: int, mask: int) -> int:
-    """Allow, in a mask that is all 0, the tokens that have a character of a set: see `characters`. low, high: its bits,
-    of the characters below 64 and of the others. mask int32 [(tokens + 31) // 32]"""
-    bits, allowed = int64s_at(sets, 2 * tokens), int32s_at(mask, (tokens + 31) // 32)
-    for t in range(tokens):
-        held = (bits[2 * t] & low | bits[2 * t + 1] & high) != 0
-        allowed[t >> 5] |= int32(held) << int32(t & 31)
-    return int64(0)
-
-
-@part
 def keep_allowed(scores: int, out: int, size: int, rows: int, width: int, nothing: int, masks: int, stride: int) -> int:
     """Write scores `[rows, width]` to `out`, with `nothing` for each token that a mask refuses.
 
