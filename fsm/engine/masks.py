@@ -18,7 +18,6 @@ from outlines_cont.errors import ConstraintError
 from outlines_cont.processes import whole_at_fork
 from outlines_cont.waiting import told
 
-from ..language.lengths import AtMost
 from ..language.nodes import charsets
 from ..vocabulary import Vocabulary
 from . import layout
@@ -329,20 +328,18 @@ class Masks:
         return maker, label, tokens
 
     def _without_counts(self, state: int) -> Recipe | None:
-        """The recipe of a state by the characters of tokens, if of a bounded string only these and their number matter;
-        or by the mask without a minimum, or without a bound if that is all it has; or None."""
-        automaton = self.automaton
-        node, behind = automaton.whole(state)
-        byte = None if node is None else automaton.closing(behind)
-        if byte is not None and isinstance(node, AtMost):
-            lasting = self._surveys.lasting(node.lasting(), node.family.leaf, byte)
-            if lasting is not None:
-                return self._but_where(state, *lasting)
-        plain = None if node is None or byte is None else node.without_minimum()
-        if plain is not None and byte is not None:
-            mask = self.of(automaton.join([automaton.push(plain, behind)]))
+        """The recipe of a state of which only the characters of tokens and their number matter; or by the mask without
+        a minimum, or without a bound if that is all it has; or None."""
+        node, behind = self.automaton.whole(state)
+        if node is None:
+            return None
+        byte, plain = self.automaton.closing(behind), node.without_minimum()
+        if byte is not None and (lasting := self._surveys.lasting(node, byte)):
+            return self._but_where(state, *lasting)
+        if byte is not None and plain is not None:
+            mask = self.of(self.automaton.join([self.automaton.push(plain, behind)]))
             return self._but_where(state, mask, *self._surveys.around(byte))
-        return self._hardly_bounded(state) if node is not None and node.bounded and node.run is None else None
+        return self._hardly_bounded(state) if node.bounded and node.run is None else None
 
     def _hardly_bounded(self, state: int) -> Recipe | None:
         """The recipe of a state with a bound that only long tokens reach, by the mask without it; None of others."""

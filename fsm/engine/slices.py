@@ -12,7 +12,6 @@ many are struck out, and a character that is missing is a byte by which the clas
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import cache, lru_cache, partial
 from pathlib import Path
 
@@ -20,7 +19,8 @@ import numpy as np
 
 from outlines_cont import disk_cache
 
-from ..language.nodes import Class, Ranges, SpellClass, complement, overlap, points, star
+from ..language.lengths import AtMost
+from ..language.nodes import Class, Lazy, Ranges, complement, overlap, points, star
 from ..patterns import characters, json_strings
 from ..patterns.characters import CHARACTERS, TOP, utf8_class
 from ..patterns.json_strings import MAY_STAND_PLAINLY, SURVEYED, TEXT_SPELLINGS
@@ -241,25 +241,19 @@ class Surveys:
             self._around[held] = mask, left
         return self._around[held]
 
-    def lasting(
-        self, lasting: Sequence[tuple[Ranges, int]], leaf: SpellClass, byte: int
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
-        """The tokens of at most so many characters of the last of some classes that has all of them, as a mask; and
-        what `around` says of tokens that hold other things: `byte`, or escapes. None if surveys do not tell.
-
-        leaf: spells the characters.
-        """
-        plainly = overlap(_PLAINLY.get(leaf, ()), complement(points([byte] * (byte >= 0)), TOP))
-        classes = [(x, most) for ranges, most in lasting if (x := overlap(ranges, plainly))]
-        if len({_split_at_ascii(x)[0] for x, _ in classes}) != 1:
+    def lasting(self, node: Lazy, byte: int) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+        """The tokens of characters that a node reads, as far as only which, and how many, matter; and what `around`
+        says of tokens that hold others: escapes, and `byte`, which comes behind. None if surveys do not tell."""
+        if not isinstance(node, AtMost):
             return None
-        mask = np.zeros(self.words, np.int32)
-        for ranges, most in classes:
-            cut = self._near(ranges)
-            if cut is None:
-                return None
+        plainly = overlap(_PLAINLY.get(node.family.leaf, ()), complement(points([byte] * (byte >= 0)), TOP))
+        classes = [(x, most) for ranges, most in node.lasting() if (x := overlap(ranges, plainly))]
+        mask, cuts = np.zeros(self.words, np.int32), [self._near(x) for x, _ in classes]
+        if len({_split_at_ascii(x)[0] for x, _ in classes}) != 1 or None in cuts:
+            return None
+        for cut, (_, most) in zip(cuts, classes, strict=True):
             mask = mask & ~cut.upto(cut.longest) | cut.upto(most)
-        return mask, *self.around(byte, *[BACKSLASH] * (leaf is not utf8_class))
+        return mask, *self.around(byte, *[BACKSLASH] * (node.family.leaf is not utf8_class))
 
     def near(self, ranges: Ranges, root: int, escaped: bool, whole: bool = False) -> Slice | None:
         """The slice of a class that is like one of the surveys; None if there is none, or it would not pay.

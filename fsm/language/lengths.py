@@ -218,9 +218,9 @@ class _Minimums:
     def __init__(self, graph: Graph, leaf: SpellClass = chars):
         self.graph, self.leaf = graph, leaf
         self.made: dict[tuple[frozenset[int], int], AtLeast] = {}
-        self._unordered = set[frozenset[int]]()
         self.plain, self.ways, self.spelled = cache(self._plain), cache(self._ways), lru_cache(2)(self._spelled)
-        self.onto, self.nearest, self.lasting = cache(self._onto), cache(self._nearest), cache(self._lasting)
+        self.onto, self.lasting = cache(self._onto), cache(self._lasting)
+        self.nearest = cache(lambda states: min(map(graph.shortest, states)))
 
     def get(self, states: frozenset[int], need: int) -> AtLeast:
         need = need if need > self.nearest(states) else 0
@@ -236,34 +236,25 @@ class _Minimums:
         sets = [states]
         for one in sets:  # grows
             ways = self.ways(one)
-            if states not in self._unordered and not all(self._commute(one, way, ways) for way in ways):
+            if len(sets) > MOST_SETS or not all(self._commutes(way, one, ways) for way in ways):
                 return ()
             sets += [after for after, _ in ways if after not in sets]
-            if len(sets) > MOST_SETS:
-                return ()
-        self._unordered.update(sets)
-        return [
-            (x, self.nearest(one)) for one in sorted(sets, key=self.nearest) if (x := dict(self.ways(one)).get(one))
-        ]
+        sets.sort(key=self.nearest)
+        return [(symbols, self.nearest(one)) for one in sets for after, symbols in self.ways(one) if after == one]
 
-    def _commute(self, states: frozenset[int], way: Way, ways: list[Way]) -> bool:
-        """Whether, after one of some ways, its symbols change no more, and those of any other do what they do before
-        it; so that no more is left, and none can come that could not before."""
+    def _commutes(self, way: Way, states: frozenset[int], ways: list[Way]) -> bool:
+        """Whether, after a way, its symbols change no more, and others do what they do before it, and less is left."""
         after, symbols = way
-        return (
-            self.onto(after, symbols) == after
-            and self.nearest(after) <= self.nearest(states)
-            and union(*(x for _, x in self.ways(after))) == union(*(x for _, x in ways))
-            and all(None is not self.onto(after, others) == self.onto(other, symbols) for other, others in ways)
-        )
+        if self.onto(after, symbols) != after or self.nearest(after) > self.nearest(states):
+            return False
+        orders = ((self.onto(after, others), self.onto(other, symbols)) for other, others in ways)
+        if any(one is None or one != other for one, other in orders):
+            return False
+        return union(*(x for _, x in self.ways(after))) == union(*(x for _, x in ways))
 
     def _onto(self, states: frozenset[int], symbols: Ranges) -> frozenset[int] | None:
         """The states after whichever of these symbols; None if that depends."""
         return next((after for after, x in self.ways(states) if overlap(x, symbols) == symbols), None)
-
-    def _nearest(self, states: frozenset[int]) -> int:
-        """How long the shortest string from one of some states is."""
-        return min(map(self.graph.shortest, states))
 
     def _plain(self, states: frozenset[int]) -> Node:
         """What some states match, of any length, spelled."""
