@@ -179,7 +179,8 @@ class Slice:
         exits = [survey.nodes[survey.exits[byte] : survey.exits[byte + 1]] for byte in leaving.tolist()]
         if self._escapes:
             exits.append(np.flatnonzero(self._trie.byte == BACKSLASH).astype(np.int32))
-        _mark_around(left, np.concatenate([survey.mid, *exits]), self._trie)
+        nodes, trie = np.concatenate([survey.mid, *exits]), self._trie
+        engine().mark_around(left, len(trie), nodes, len(nodes), trie.parent, trie.first)
         self._left = left
         self.places[layout.LEFT - layout.BEGINS : layout.LEFT - layout.BEGINS + 3] = place(left)
 
@@ -196,18 +197,15 @@ class Surveys:
 
     def __init__(self, trie: Trie, words: int, fingerprint: str = ""):
         self.trie, self.words, self.space, self._fingerprint = trie, words, -1, fingerprint
-        self.around_quote = np.zeros(len(trie), np.uint8)
-        quotes = np.flatnonzero(trie.byte == QUOTE).astype(np.int32)
-        _mark_around(self.around_quote, quotes, trie)
+        self.longer, self.around = cache(self._longer), cache(self._around)
+        self.around_quote = self.around(QUOTE)[1]
         self.place_around_quote = place(self.around_quote)
         self.possible = len(trie) >= WORTHWHILE_NODES and trie.depth <= LONGEST_TOKEN
         self._surveys: dict[tuple[Ranges, int, bool], Survey] = {}
         self._escaped: dict[int, dict[int, set[int]]] = {}  # by the node
         self._characters: dict[int, np.ndarray] = {}  # those of each token, as a set of bits, by the node
         self._whole: dict[tuple[Ranges, int], Slice] = {}  # of the escaped
-        self._around: dict[tuple[int, ...], tuple[np.ndarray, np.ndarray]] = {}
         self._near = lru_cache(256)(partial(self.near, root=0, escaped=False, whole=True))
-        self._longer: dict[int, tuple[np.ndarray, np.ndarray]] = {}
         if not self.possible:
             return
         self._weight = np.zeros(256, np.int64)  # of what follows a byte
@@ -216,30 +214,25 @@ class Surveys:
         if len(spaces):
             self.space = 1 + int(spaces[0])
 
-    def longer(self, length: int) -> tuple[np.ndarray, np.ndarray]:
+    def _longer(self, length: int) -> tuple[np.ndarray, np.ndarray]:
         """The tokens of more bytes, as an int32 mask; and uint8 [nodes], not 0 for their nodes of the trie, and those
         above one of them."""
-        if length not in self._longer:
-            trie, start, end = self.trie, 0, 1
-            for _ in range(length + 1):  # level by level
-                start, end = int(trie.first[start]), int(trie.first[end])
-            left, mask, entries = np.zeros(len(trie), np.uint8), np.zeros(self.words, np.int32), trie.token[start:]
-            _mark_around(left, np.arange(start, end, dtype=np.int32), trie)
-            tokens, _ = trie.all_of(entries[entries != layout.NO_TOKEN], entries[entries != layout.NO_TOKEN])
-            engine().set_bits(mask, self.words, tokens, len(tokens))
-            self._longer[length] = mask, left
-        return self._longer[length]
+        first, start, end = self.trie.first, 0, 1
+        for _ in range(length + 1):  # level by level
+            start, end = int(first[start]), int(first[end])
+        return self._marked(np.arange(start, end, dtype=np.int32))
 
-    def around(self, *held: int) -> tuple[np.ndarray, np.ndarray]:
+    def _around(self, *held: int) -> tuple[np.ndarray, np.ndarray]:
         """What `longer` says, of the tokens that hold one of some bytes; one that is none (DEAD) is held by none."""
-        if held not in self._around:
-            trie, left, mask = self.trie, np.zeros(len(self.trie), np.uint8), np.zeros(self.words, np.int32)
-            for byte in held:
-                _mark_around(left, np.flatnonzero(trie.byte[1:] == byte).astype(np.int32) + 1, trie)
-                tokens = np.searchsorted(trie.spelled, np.flatnonzero(trie.spelling == byte), side="right") - 1
-                engine().set_bits(mask, self.words, tokens.astype(np.int32), len(tokens))
-            self._around[held] = mask, left
-        return self._around[held]
+        return self._marked(np.flatnonzero(np.isin(self.trie.byte[1:], held)).astype(np.int32) + 1)
+
+    def _marked(self, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        trie, left, mask = self.trie, np.zeros(len(self.trie), np.uint8), np.zeros(self.words, np.int32)
+        engine().mark_around(left, len(trie), nodes, len(nodes), trie.parent, trie.first)
+        entries = trie.token[(left & 2 != 0) & (trie.token != layout.NO_TOKEN)]  # of the nodes, and below them
+        tokens, _ = trie.all_of(entries, entries)
+        engine().set_bits(mask, self.words, tokens, len(tokens))
+        return mask, left
 
     def lasting(self, node: Lazy, byte: int) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
         """The tokens of characters that a node reads, as far as only which, and how many, matter; and what `around`
@@ -316,11 +309,6 @@ class Surveys:
         """The slice of any class, surveyed for it alone."""
         made = Survey(ranges, surveyed(ranges, self.trie, self.words, root, escaped), root, escaped)
         return Slice(made, [], self, alone=True)
-
-
-def _mark_around(marked: np.ndarray, nodes: np.ndarray, trie: Trie) -> None:
-    """Mark some nodes of a trie, and all that are above or below one of them."""
-    engine().mark_around(marked, len(trie), nodes, len(nodes), trie.parent, trie.first)
 
 
 def surveys_of(vocabulary: Vocabulary) -> Surveys:
