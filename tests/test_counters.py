@@ -117,6 +117,7 @@ AHEAD = [
     r"^[^b]*$",
     r"^a*b$",
 ]
+FIRST_OF_TWO = r"^([^ab]*a[\s\S]*|[^ab]*b[^<]*<[\s\S]*)$"  # the order of its characters matters
 sized = st.fixed_dictionaries({}, optional={"minLength": st.integers(0, 14), "maxLength": st.integers(3, 40)})
 ahead = st.lists(st.sampled_from(AHEAD), max_size=2)
 
@@ -127,6 +128,8 @@ ahead = st.lists(st.sampled_from(AHEAD), max_size=2)
 @example(v=SOME, held=[], ahead=[r"^(a{0,4}|z+)$"], sizes={"minLength": 6}, text="z", more="zz", seed=2)
 @example(v=SOME, held=[], ahead=[r"^([a-z][^<])*$"], sizes={"minLength": 5, "maxLength": 5}, text="z", more="z", seed=0)
 @example(v=SOME, held=[], ahead=["^a*b$"], sizes={"minLength": 6}, text="aaa", more="b", seed=0)
+@example(v=SOME, held=[], ahead=["^[^a]*$", "^a*$"], sizes={"minLength": 2}, text="z", more="z", seed=0)  # none
+@example(v=SOME, held=[], ahead=[FIRST_OF_TWO], sizes={"maxLength": 2}, text="z", more="z", seed=0)
 @example(v=SOME, held=[], ahead=["^.{4,30}$", "^.{3,}$"], sizes={}, text=9 * "a", more=9 * "b", seed=0)
 def test_masks_of_passwords(v, held, ahead, sizes, text, more, seed):
     """A minimum is asked of the tokens that may end the string. The language is that of `re`."""

@@ -241,10 +241,10 @@ class Surveys:
             return None
         plainly = overlap(_PLAINLY.get(node.family.leaf, ()), complement(points([byte] * (byte >= 0)), TOP))
         classes = [(x, most) for ranges, most in node.lasting() if (x := overlap(ranges, plainly))]
-        mask, cuts = np.zeros(self.words, np.int32), [self._near(x) for x, _ in classes]
-        if len({_split_at_ascii(x)[0] for x, _ in classes}) != 1 or None in cuts:
+        mask, cuts = np.zeros(self.words, np.int32), [(cut, most) for x, most in classes if (cut := self._near(x))]
+        if len({_split_at_ascii(x)[0] for x, _ in classes}) != 1 or len(cuts) < len(classes):
             return None
-        for cut, (_, most) in zip(cuts, classes, strict=True):
+        for cut, most in cuts:
             mask = mask & ~cut.upto(cut.longest) | cut.upto(most)
         return mask, *self.around(byte, *[BACKSLASH] * (node.family.leaf is not utf8_class))
 
