@@ -264,7 +264,7 @@ class Surveys:
         for candidate in SURVEYED if escaped else _everyday(_samples_of(beyond)):
             other, plain = _split_at_ascii(candidate)
             missing = _bits(ascii_ & ~plain)
-            if other == beyond and not (missing and (escaped or whole)):
+            if other == beyond and not missing * (escaped | whole):
                 cost = int(self._weight[missing].sum()) + (plain & ~ascii_).bit_count()
                 if cost < best:
                     best, nearest, without = cost, candidate, plain & ~ascii_
