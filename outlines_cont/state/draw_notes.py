@@ -125,7 +125,7 @@ class LikelyToken(NamedTuple):
         return [cls(token, vocabulary.tokens[token], logprob, allowed) for token, logprob, allowed in noted]
 
 
-NoteKind = Literal["candidates", "alternatives"]  # of a call's options, and of what they keep
+NoteKind = Literal["candidates", "alternatives", "entropies"]  # of a call's options, and of what they keep
 NotedToken = tuple[int, float, bool]  # a token, the model's log-probability of it, whether it was allowed
 
 
@@ -143,6 +143,8 @@ class TokenNotes(NamedTuple):
             written.
         alternatives: (place, tokens): the model's likeliest tokens at a place, best first. The place after the last
             token is that of the stop.
+        forced: tokens that were appended without a draw.
+        entropies: (place, nats): of the law of a draw. The place after the last token is that of the stop.
     """
 
     unfed: tuple[int, ...] = ()
@@ -150,24 +152,24 @@ class TokenNotes(NamedTuple):
     candidates: tuple[tuple[int, tuple[Option, ...]], ...] = ()
     grafted: tuple[tuple[int, int], ...] = ()
     alternatives: tuple[tuple[int, tuple[NotedToken, ...]], ...] = ()
+    forced: tuple[int, ...] = ()
+    entropies: tuple[tuple[int, float], ...] = ()
 
     def before(self, place: int) -> Self:
         """The notes of the places before this one."""
         if not any(self):
             return self
-        unfed, edited = (tuple(at for at in places if at < place) for places in self[:2])
+        unfed, edited, forced = (
+            places if not places or places[-1] < place else tuple(at for at in places if at < place)
+            for places in (self.unfed, self.edited, self.forced)
+        )
         grafted = tuple(
             (min(begin, place), OPEN) if end == OPEN else (begin, min(end, place))
             for begin, end in self.grafted
             if end == OPEN or begin < place
         )
-        candidates = tuple(noted for noted in self.candidates if noted[0] < place)
-        return type(self)(unfed, edited, candidates, grafted, self._alternatives_before(place))
-
-    def _alternatives_before(self, place: int) -> tuple[tuple[int, tuple[NotedToken, ...]], ...]:
-        if not self.alternatives or self.alternatives[-1][0] < place:
-            return self.alternatives
-        return tuple(noted for noted in self.alternatives if noted[0] < place)
+        candidates, entropies = _before(self.candidates, place), _before(self.entropies, place)
+        return type(self)(unfed, edited, candidates, grafted, _before(self.alternatives, place), forced, entropies)
 
     def going_on(self, place: int, on_graft: bool) -> Self:
         """The notes of a span that is written from this place on; on_graft: whether on a graft, which is noted."""
@@ -185,9 +187,17 @@ class TokenNotes(NamedTuple):
         """Without what was measured on a graft."""
         if not self.grafted:
             return self
-        candidates = tuple(noted for noted in self.candidates if not self.is_grafted(noted[0]))
-        alternatives = tuple(noted for noted in self.alternatives if not self.is_grafted(noted[0]))
-        return self._replace(candidates=candidates, alternatives=alternatives, grafted=())
+        kinds = {kind: getattr(self, kind) for kind in get_args(NoteKind)}
+        exact = {kind: tuple(each for each in noted if not self.is_grafted(each[0])) for kind, noted in kinds.items()}
+        return self._replace(**exact, grafted=())
+
+    def with_forced(self, begin: int, end: int) -> Self:
+        """The notes and those of tokens at these places, before the second one, that were appended without a draw.
+
+        What was noted of a stop that could stand there is not theirs.
+        """
+        notes = self.before(begin)
+        return notes._replace(forced=(*notes.forced, *range(begin, end)))
 
     def is_grafted(self, place: int) -> bool:
         """Whether the draw at this place was made on a graft."""
@@ -201,21 +211,25 @@ class TokenNotes(NamedTuple):
     def with_unfed(self, place: int) -> Self:
         """The notes and one more: the last token, at this place, was put there instead of a draw."""
         notes = self.before(place)
-        alternatives = self._alternatives_before(place + 1)  # they are the model's, whatever was put there
+        alternatives = _before(self.alternatives, place + 1)  # they are the model's, whatever was put there
         return notes._replace(unfed=(*notes.unfed, place), edited=(*notes.edited, place), alternatives=alternatives)
 
-    def with_candidates(self, place: int, options: Sequence[Option]) -> Self:
-        """The notes with the candidates for the token that will have this place."""
-        kept = self if not self.candidates or self.candidates[-1][0] < place else self.before(place)
-        alternatives = self._alternatives_before(place + 1)  # their law is the same, whatever is drawn from it
-        return kept._replace(candidates=(*kept.candidates, (place, tuple(options))), alternatives=alternatives)
+    def with_law(self, place: int, options: Sequence[Option], entropy: float | None) -> Self:
+        """The notes with the candidates for the token that will have this place, and the entropy of their law, each as
+        far as it is kept."""
+        candidates, entropies = _before(self.candidates, place), _before(self.entropies, place)
+        return self._replace(
+            candidates=(*candidates, (place, tuple(options))) if options else candidates,
+            entropies=entropies if entropy is None else (*entropies, (place, entropy)),
+            alternatives=_before(self.alternatives, place + 1),  # their law is the same, whatever is drawn from it
+        )
 
     def with_alternatives(self, place: int, noted: Sequence[NotedToken]) -> Self:
         """The notes with the model's likeliest tokens at this place, in place of those that were noted before.
 
         Places after it lose theirs.
         """
-        return self._replace(alternatives=(*self._alternatives_before(place), (place, tuple(noted))))
+        return self._replace(alternatives=(*_before(self.alternatives, place), (place, tuple(noted))))
 
     def told(self, ids: Sequence[int], begin: int = 0) -> tuple[int, ...]:
         """Of these tokens, the first of which has the place `begin`, those that the constraint was told of."""
@@ -227,10 +241,16 @@ class TokenNotes(NamedTuple):
     @classmethod
     def of(cls, record: Sequence[Any]) -> Self:
         """Notes as they were saved: lists for tuples."""
-        unfed, edited, candidates, grafted, alternatives = record
+        unfed, edited, candidates, grafted, alternatives, forced, entropies = record
         noted = ((place, tuple(map(tuple, options))) for place, options in candidates)
         likely = ((place, tuple(map(tuple, tokens))) for place, tokens in alternatives)
-        return cls(tuple(unfed), tuple(edited), tuple(noted), tuple(map(tuple, grafted)), tuple(likely))
+        places, law = (tuple(unfed), tuple(edited)), (tuple(noted), tuple(map(tuple, grafted)), tuple(likely))
+        return cls(*places, *law, tuple(forced), tuple(map(tuple, entropies)))
+
+
+def _before(noted: tuple[tuple[int, Any], ...], place: int) -> tuple[tuple[int, Any], ...]:
+    """Those of the notes, ascending, that are of places before this one."""
+    return noted if not noted or noted[-1][0] < place else tuple(each for each in noted if each[0] < place)
 
 
 OPEN = 1 << 62  # the end of places that are still to come
@@ -302,6 +322,22 @@ class KeptDraws:
         return self._listed("alternatives")
 
     @property
+    def entropies(self) -> list[list[list[float | None]]]:
+        """The entropy of each draw's law, in nats, as calls with `oc.Keep(entropies=True)` keep it: B × S nested lists
+        with a number for each token of a row.
+
+        It is that of the law drawn from, after constraint, temperature and filters, the stop being one of its
+        candidates, and before a predicate (`where`). None where nothing was drawn, and where no call asked for it; a
+        warning says so if there are none.
+
+        >>> text = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(top_k=3)))
+        >>> text("The sky is", max_tokens=1, seed=0, keep=oc.Keep(entropies=True)).kept.entropies  # doctest: +ELLIPSIS
+        [[[None, None, None, None, None, None, 0.84...]]]
+        """
+        self._warn_if_none("entropies")
+        return [[row.noted("entropies")[0] for row in rows] for rows in self.rows]
+
+    @property
     def stop_alternatives(self) -> list[list[list[LikelyToken] | None]]:
         """The model's likeliest tokens where the stop was drawn in which a row ends, as calls with
         `oc.Keep(alternatives=n)` keep them: B × S lists, None where none was drawn.
@@ -315,7 +351,7 @@ class KeptDraws:
 
     def _listed(self, kind: NoteKind, of_stop: bool = False) -> list[list[Any]]:
         """What is kept of the tokens of each row, or of its stop."""
-        self._warn_if_none(kind)
+        self._warn_if_none(kind, 1)
         of_kind = Candidate if kind == "candidates" else LikelyToken
 
         def listed(noted: Sequence[Any] | None) -> list[Any] | None:
@@ -326,14 +362,14 @@ class KeptDraws:
             return [[listed(stop) for _, stop in rows] for rows in each]
         return [[list(map(listed, tokens)) for tokens, _ in rows] for rows in each]
 
-    def _warn_if_none(self, kind: NoteKind) -> None:
+    def _warn_if_none(self, kind: NoteKind, deeper: int = 0) -> None:
         """A warning if something was drawn, and nothing of this kind was kept of any draw."""
         pieces = [piece for rows in self.rows for row in rows for piece in row.pieces if piece.kind == "generated"]
         if any(piece.hi for piece in pieces) and not any(getattr(piece.origin.notes, kind) for piece in pieces):
             warnings.warn(
                 f"state.kept.{kind}: none were kept in any row, so that all are None; a call keeps them with "
-                f"keep=oc.Keep({kind}=5)",
-                stacklevel=4,
+                f"keep=oc.Keep({kind}={kind == 'entropies' or 5})",
+                stacklevel=3 + deeper,
             )
 
     def __repr__(self) -> str:
@@ -341,4 +377,5 @@ class KeptDraws:
         for kind in get_args(NoteKind):
             noted = [row.noted(kind) for rows in self.rows for row in rows]
             counts.append(sum(each is not None for tokens, stop in noted for each in (*tokens, stop)))
-        return f"KeptDraws(candidates of {counts[0]} draws, alternatives of {counts[1]})"
+        kept = f"candidates of {counts[0]} draws, alternatives of {counts[1]}"
+        return f"KeptDraws({kept}{f', entropies of {counts[2]}' * bool(counts[2])})"
