@@ -91,6 +91,16 @@ class PassPlan(Protocol):
     ) -> Tensor: ...
 
 
+@dataclass(frozen=True, slots=True)
+class OwnMask:
+    """In the place of a plan: the model's own attention, which has gradients, under a mask that is made of its rule.
+
+    made: (rule, name of the attention, dtype of its scores, device) → mask `[1, 1, T, T]` as that attention takes it.
+    """
+
+    made: Callable[[MaskRule, str, torch.dtype, torch.device], Tensor]
+
+
 class AttentionPlan:
     """Stores the new keys and values of one pass, and computes its attention, call by call."""
 
@@ -365,7 +375,7 @@ def _sees(rule: MaskRule, depths: np.ndarray, key_depths: np.ndarray, device: to
 
 # It must not contain 'flash', 'sdpa', 'flex_attention' or 'paged|': transformers looks for them in the name.
 ATTENTION = "outlines_cont"
-CURRENT_PLAN: ContextVar[PassPlan | None] = ContextVar("outlines_cont_plan", default=None)
+CURRENT_PLAN: ContextVar[PassPlan | OwnMask | None] = ContextVar("outlines_cont_plan", default=None)
 STOCK: dict[int, str] = {}  # id of a config's attributes → the attention that its model has when we do not run it
 
 
@@ -387,8 +397,10 @@ def attend(
 ) -> tuple[Tensor, Tensor | None]:
     """transformers' attention interface: q `[1, H, T, D]`, new k and v `[1, Hkv, T, D]` → out `[1, T, H, Dv]`."""
     plan = CURRENT_PLAN.get()
-    if plan is None:
+    if plan is None or (isinstance(plan, OwnMask) and attention_mask is not None):
         return _stock_attention(module)(module, query, key, value, attention_mask, **kwargs)
+    if isinstance(plan, OwnMask):
+        raise NotImplementedError(f"{type(module).__name__} attends without a mask of transformers' mask interface")
     if kwargs.get("position_bias") is not None:
         raise NotImplementedError(f"{type(module).__name__} adds a position bias to its attention")
     if attention_mask is not None and not isinstance(attention_mask, RuleOnly):
@@ -414,9 +426,11 @@ class RuleOnly:
 
 def mask(*args: Any, mask_function: Callable[..., Any] = causal_mask_function, **kwargs: Any) -> Any:
     """transformers' mask interface."""
-    if CURRENT_PLAN.get() is None:
-        make = ALL_MASK_ATTENTION_FUNCTIONS[STOCK.get(id(vars(kwargs["config"])), "sdpa")]
-        return make(*args, mask_function=mask_function, **kwargs)
+    plan, stock = CURRENT_PLAN.get(), STOCK.get(id(vars(kwargs["config"])), "sdpa")
+    if plan is None:
+        return ALL_MASK_ATTENTION_FUNCTIONS[stock](*args, mask_function=mask_function, **kwargs)
+    if isinstance(plan, OwnMask):
+        return plan.made(mask_function, stock, kwargs["dtype"], kwargs["device"])
     return RuleOnly(mask_function)
 
 

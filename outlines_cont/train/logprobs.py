@@ -1,0 +1,202 @@
+"""`tree_logprobs()`: the log-probabilities of what states hold, with gradients to the model's parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, overload
+
+import torch
+from torch import Tensor, nn
+
+from outlines_cont.arguments import flag, shown, whole_number
+from outlines_cont.engines.protocol import LanguageModel
+from outlines_cont.errors import ContextFull
+from outlines_cont.explained import explained
+from outlines_cont.generate.asked import checked_model
+from outlines_cont.state.grid import check_same_model
+from outlines_cont.state.row import Row
+from outlines_cont.state.state import SequenceState
+from outlines_cont.train.packed import LearnedRow, values_of
+
+
+class TreeLogprobs(NamedTuple):
+    """What `tree_logprobs` gives for a state.
+
+    Attributes:
+        logprobs: `(B, S, T)`, of the generated tokens, in nats; 0 elsewhere.
+        mask: bool `(B, S, T)`, which tokens were generated.
+        entropies: `(B, S, T)`, of the model's law at each generated token, in nats, 0 elsewhere; None if they were not
+            asked for.
+
+    >>> state = oc.continuous(oc.generate.text(model), name="answer")("The sky is", max_tokens=3, seed=1)
+    >>> logprobs, mask, _ = oc.train.tree_logprobs(state)
+    >>> mask.tolist()
+    [[[False, False, False, False, False, False, True, True, True]]]
+    >>> logprobs[mask].mean().requires_grad
+    True
+    """
+
+    logprobs: Tensor
+    mask: Tensor
+    entropies: Tensor | None
+
+
+@overload
+def tree_logprobs(
+    states: SequenceState,
+    model: LanguageModel | None = None,
+    *,
+    grad: bool = True,
+    chunk: int | None = None,
+    entropies: bool = False,
+) -> TreeLogprobs: ...
+
+
+@overload
+def tree_logprobs(
+    states: Sequence[SequenceState],
+    model: LanguageModel | None = None,
+    *,
+    grad: bool = True,
+    chunk: int | None = None,
+    entropies: bool = False,
+) -> list[TreeLogprobs]: ...
+
+
+@explained
+def tree_logprobs(
+    states: SequenceState | Sequence[SequenceState],
+    model: LanguageModel | None = None,
+    *,
+    grad: bool = True,
+    chunk: int | None = None,
+    entropies: bool = False,
+) -> TreeLogprobs | list[TreeLogprobs]:
+    """The log-probability of every generated token of one or many states, with gradients to the model's parameters.
+
+    These are the model's own log-probabilities, from unmasked logits at temperature 1, each in the context of its row,
+    as `state.rescore()` gives them: float32, or float64 if the logits are. All rows of all states are read in one pass
+    over their trie: what rows begin with in common is computed once. The pass uses the model as it is: its adapters,
+    its precision, autocast, gradient checkpointing, and in train mode its dropout. Then each row has the law of a plain
+    forward, and rows share the dropout of what they share. The pass neither reads nor fills the KV tree.
+
+    A model whose tier is not `hook`, or whose attention is neither sdpa nor eager, reads plain padded rows; a warning
+    says so, with the price.
+
+    Args:
+        states: a state, or several. Every row is alive and has a generated token; no row holds a graft.
+        model: whose log-probabilities; None: the states' own model. Another one has an equal vocabulary.
+        grad: False: without gradients.
+        chunk: the most positions in one pass, padding included; None: any number. The trie is cut between rows, and
+            what parts have in common is computed in each of them. If there are several parts and gradients, each part
+            keeps nothing for its gradients, and is computed again in `backward()`. So memory is that of one part, and a
+            step takes one more forward.
+        entropies: whether to give the entropies of the laws, too, with gradients.
+
+    Returns:
+        `TreeLogprobs(logprobs, mask, entropies)`; a list of them for several states.
+
+    Raises:
+        TypeError: something else than states; a model without parameters here.
+        ValueError: states of different models; another vocabulary; a dead row, a row with a graft, one without
+            generated tokens, or one that begins with a generated token; a chunk that does not hold the longest row; a
+            model whose logits depend on the length of a forward.
+        ContextFull: a row that is longer than the model's context.
+
+    >>> step = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=4)), name="answer")
+    >>> state = step("The sky is", max_tokens=8, seed=0)
+    >>> logprobs = oc.train.tree_logprobs(state).logprobs
+    >>> rewards = torch.tensor([[float("blue" in text) for text in row] for row in state.tolist()])
+    >>> loss = -((rewards - rewards.mean()) * logprobs.sum(-1)).mean()
+    >>> loss.backward()
+    >>> torch.allclose(logprobs, state.logprobs.float(), atol=1e-4)
+    True
+    >>> model.hf.zero_grad()
+    """
+    listed = [states] if isinstance(states, SequenceState) else states
+    listed = _checked_states(listed, model)
+    learner = _checked_learner(listed[0].model if model is None else model)
+    grad, entropies = flag(grad, "grad"), flag(entropies, "entropies")
+    rows = [_learned(row, place) for place, row in _places(listed)]
+    _check_lengths(rows, learner.context_length, chunk)
+    values = values_of(learner, rows, grad=grad, chunk=chunk, entropies=entropies)
+    masks = [_mask(state, values.device) for state in listed]
+    parts = values.split([int(mask.sum()) for mask in masks], dim=1)
+    results = [TreeLogprobs(*_laid_out(part, mask)) for part, mask in zip(parts, masks, strict=True)]
+    return results[0] if isinstance(states, SequenceState) else results
+
+
+def _checked_states(states: Any, model: Any) -> list[SequenceState]:
+    if not isinstance(states, (list, tuple)) or not all(isinstance(state, SequenceState) for state in states):
+        raise TypeError(f"tree_logprobs() takes a SequenceState, or a list of them, not {shown(states)}")
+    if not states:
+        raise ValueError("tree_logprobs([]): it takes at least one state")
+    for state in states:
+        if model is None:
+            check_same_model(states[0], state)
+        elif checked_model(model, "tree_logprobs(model=…)").vocabulary != state.model.vocabulary:
+            raise ValueError(
+                f"tree_logprobs(model=…): the model has another vocabulary, {model.vocabulary!r}, than a state, "
+                f"{state.model.vocabulary!r}"
+            )
+    return list(states)
+
+
+def _checked_learner(model: Any) -> Any:
+    """The model, which is a transformers model whose forwards are the same whatever they are made of."""
+    if not isinstance(getattr(model, "hf", None), nn.Module):
+        raise TypeError(f"tree_logprobs() needs the parameters of a transformers model, and {model!r} has none here")
+    if model.tier.why.endswith("on the length of a forward"):
+        raise ValueError(
+            f"tree_logprobs(): a row of {type(model.hf).__name__} has no logits of its own: {model.tier.why}"
+        )
+    return model
+
+
+def _places(states: Sequence[SequenceState]) -> Iterator[tuple[str, Row]]:
+    """Every row, and where it is, for errors."""
+    for number, state in enumerate(states):
+        of_state = f"state {number}, " * (len(states) > 1)
+        for b, group in enumerate(state.rows):
+            yield from ((f"{of_state}row [{b}, {s}]", row) for s, row in enumerate(group))
+
+
+def _learned(row: Row, place: str) -> LearnedRow:
+    """The tokens of a row, and which of them are wanted. ValueError, with its place, for one that cannot be learned."""
+    wanted = tuple(at for at, value in enumerate(row.logprobs) if value is not None)
+    if row.dead:
+        reason = "is dead: it has no tokens. state.pick(lambda row: …) or state[…] takes the others"
+    elif row.reads_graft:
+        reason = "holds a graft, whose keys and values are of another text: state.rescore() gives it without"
+    elif not wanted:
+        reason = "has no generated token"
+    elif not wanted[0]:
+        reason = "begins with a generated token, which has no context: keep the prompt"
+    else:
+        return LearnedRow(row.ids, wanted)
+    raise ValueError(f"tree_logprobs(): {place} {reason}")
+
+
+def _check_lengths(rows: Sequence[LearnedRow], context_length: int | None, chunk: Any) -> None:
+    longest = max(len(row.context) for row in rows)
+    if context_length is not None and longest > context_length:
+        raise ContextFull(f"tree_logprobs(): a row of {longest + 1} tokens; the model's context has {context_length}")
+    if chunk is not None and whole_number(chunk, "chunk", "an int, or None") < longest:
+        raise ValueError(f"chunk={chunk}: it must hold the longest row, {longest} positions without its last token")
+
+
+def _mask(state: SequenceState, device: torch.device) -> Tensor:
+    """Which tokens were generated: bool `(B, S, T)`."""
+    longest = state.shape[2]
+    lines = [[_flags(row, longest) for row in group] for group in state.rows]
+    return torch.tensor(lines, dtype=torch.bool, device=device).view(state.shape)
+
+
+def _flags(row: Row, length: int) -> list[bool]:
+    return [value is not None for value in row.logprobs] + [False] * (length - len(row))
+
+
+def _laid_out(values: Tensor, mask: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
+    """The values `[1 or 2, n]` at the n places of a mask, 0 elsewhere."""
+    logprobs, *others = (values.new_zeros(mask.shape).masked_scatter(mask, each) for each in values)
+    return logprobs, mask, others[0] if others else None
