@@ -10,6 +10,9 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Self, get_args
 
+import torch
+from torch import Tensor
+
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels.laws import Option
 
@@ -241,15 +244,15 @@ class TokenNotes(NamedTuple):
     @classmethod
     def of(cls, record: Sequence[Any]) -> Self:
         """Notes as they were saved: lists for tuples."""
-        unfed, edited, candidates, grafted, alternatives, forced, entropies = record
-        noted = ((place, tuple(map(tuple, options))) for place, options in candidates)
-        likely = ((place, tuple(map(tuple, tokens))) for place, tokens in alternatives)
-        places, law = (tuple(unfed), tuple(edited)), (tuple(noted), tuple(map(tuple, grafted)), tuple(likely))
-        return cls(*places, *law, tuple(forced), tuple(map(tuple, entropies)))
+
+        def tupled(value: Any) -> Any:
+            return tuple(map(tupled, value)) if isinstance(value, (list, tuple)) else value
+
+        return cls(*map(tupled, record))
 
 
 def _before(noted: tuple[tuple[int, Any], ...], place: int) -> tuple[tuple[int, Any], ...]:
-    """Those of the notes, ascending, that are of places before this one."""
+    """The notes, ascending, of places before this one."""
     return noted if not noted or noted[-1][0] < place else tuple(each for each in noted if each[0] < place)
 
 
@@ -262,20 +265,39 @@ NO_NOTES = TokenNotes()
 
 @dataclass(frozen=True, slots=True, repr=False)
 class KeptDraws:
-    """What a state keeps of each draw, as `state.kept` gives it: what calls with `keep=oc.Keep(…)`
-    recorded.
+    """What a state keeps of each draw, as `state.kept` gives it: what calls with `keep=oc.Keep(…)` recorded, and which
+    tokens were drawn at all.
 
     Attributes:
-        rows: the rows of the state, a grid.
-        vocabulary: that of its model.
+        state: the state.
 
     >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
     >>> text("The sky is", max_tokens=2, keep=oc.Keep(candidates=3)).kept
     KeptDraws(candidates of 2 draws, alternatives of 0)
     """
 
-    rows: Sequence[Sequence[Any]]
-    vocabulary: Vocabulary
+    state: Any
+
+    @property
+    def generated_mask(self) -> Tensor:
+        """Which tokens of the state were generated, drawn or forced: bool `(B, S, T)`, as `state.token_ids`.
+
+        >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+        >>> text("The sky is", max_tokens=2).kept.generated_mask.int().tolist()
+        [[[0, 0, 0, 0, 0, 0, 1, 1]]]
+        """
+        return self.state._padded(lambda row: [value is not None for value in row.logprobs], False, torch.bool)
+
+    @property
+    def forced_mask(self) -> Tensor:
+        """Which tokens were appended without a draw, as all that the constraint allowed: bool `(B, S, T)`. Their
+        `proposal_logprobs` are 0, as is that of a certain draw.
+
+        >>> year = oc.continuous(oc.generate.regex(model, "[0-9]{3}8[0-9]", oc.samplers.greedy()))
+        >>> year("Mira came in 1").kept.forced_mask[..., -2:].int().tolist()
+        [[[1, 0]]]
+        """
+        return self.state._padded(lambda row: [at in row.forced for at in range(len(row))], False, torch.bool)
 
     @property
     def candidates(self) -> list[list[list[list[Candidate] | None]]]:
@@ -332,10 +354,10 @@ class KeptDraws:
 
         >>> text = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(top_k=3)))
         >>> text("The sky is", max_tokens=1, seed=0, keep=oc.Keep(entropies=True)).kept.entropies  # doctest: +ELLIPSIS
-        [[[None, None, None, None, None, None, 0.84...]]]
+        [[[None, None, None, None, None, None, 0.83...]]]
         """
         self._warn_if_none("entropies")
-        return [[row.noted("entropies")[0] for row in rows] for rows in self.rows]
+        return [[row.noted("entropies")[0] for row in rows] for rows in self.state.rows]
 
     @property
     def stop_alternatives(self) -> list[list[list[LikelyToken] | None]]:
@@ -355,16 +377,18 @@ class KeptDraws:
         of_kind = Candidate if kind == "candidates" else LikelyToken
 
         def listed(noted: Sequence[Any] | None) -> list[Any] | None:
-            return None if noted is None else of_kind.listed(noted, self.vocabulary)
+            return None if noted is None else of_kind.listed(noted, self.state.model.vocabulary)
 
-        each = [[row.noted(kind) for row in rows] for rows in self.rows]
+        each = [[row.noted(kind) for row in rows] for rows in self.state.rows]
         if of_stop:
             return [[listed(stop) for _, stop in rows] for rows in each]
         return [[list(map(listed, tokens)) for tokens, _ in rows] for rows in each]
 
     def _warn_if_none(self, kind: NoteKind, deeper: int = 0) -> None:
         """A warning if something was drawn, and nothing of this kind was kept of any draw."""
-        pieces = [piece for rows in self.rows for row in rows for piece in row.pieces if piece.kind == "generated"]
+        pieces = [
+            piece for rows in self.state.rows for row in rows for piece in row.pieces if piece.kind == "generated"
+        ]
         if any(piece.hi for piece in pieces) and not any(getattr(piece.origin.notes, kind) for piece in pieces):
             warnings.warn(
                 f"state.kept.{kind}: none were kept in any row, so that all are None; a call keeps them with "
@@ -375,7 +399,7 @@ class KeptDraws:
     def __repr__(self) -> str:
         counts = []
         for kind in get_args(NoteKind):
-            noted = [row.noted(kind) for rows in self.rows for row in rows]
+            noted = [row.noted(kind) for rows in self.state.rows for row in rows]
             counts.append(sum(each is not None for tokens, stop in noted for each in (*tokens, stop)))
         kept = f"candidates of {counts[0]} draws, alternatives of {counts[1]}"
         return f"KeptDraws({kept}{f', entropies of {counts[2]}' * bool(counts[2])})"

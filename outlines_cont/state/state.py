@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cache, reduce
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from outlines_cont.arguments import MOST_SAMPLES, flag, shown, whole_number
 from outlines_cont.engines.protocol import LanguageModel
@@ -38,6 +38,7 @@ from outlines_cont.waiting import told
 
 if TYPE_CHECKING:
     from outlines_cont.pictures.picture import Picture
+    from outlines_cont.train.completions import Completion
 
 
 class SequenceState(SelectableGrid["SequenceState"]):
@@ -80,7 +81,7 @@ class SequenceState(SelectableGrid["SequenceState"]):
         >>> state.kept, len(state.kept.candidates[0][0][-1])
         (KeptDraws(candidates of 2 draws, alternatives of 0), 3)
         """
-        return KeptDraws(self.rows, self.model.vocabulary)
+        return KeptDraws(self)
 
     @property
     def particles(self) -> WeighedSamples[SequenceState]:
@@ -107,6 +108,25 @@ class SequenceState(SelectableGrid["SequenceState"]):
             (SequenceState(model or self.model, rows, self._samples), weight)
             for model, weight, rows in beside_of(self.model, self.rows)
         )
+
+    def completions(self, stop: Literal["token", "none"] | int = "token") -> list[list[Completion | None]]:
+        """What the model wrote in each row, as trainers take it: B × S nested lists of `oc.train.Completion`, None for
+        dead rows. Each has the ids of prompt and completion, a mask, both log-probabilities, entropies.
+
+        stop: "token" puts an eos token at the end of a row that ended in its stop: the tokenizer's, or the one of this
+        id, of those that end a text. "none" puts none. A row that was cut (`max_tokens`) has none.
+
+        ValueError where nothing was generated in a live row, or every row is dead.
+
+        >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+        >>> state = text(["Mira is a", "The capital of France is "], max_tokens=3, stop_at=".")
+        >>> [[long], [short]] = state.completions()
+        >>> long.finished, short.finished, short.ids[-1] in model.vocabulary.eos
+        ('length', 'stop', True)
+        """
+        from outlines_cont.train.completions import completions_of
+
+        return completions_of(self, stop)
 
     # --- concatenation
 
@@ -291,24 +311,14 @@ class SequenceState(SelectableGrid["SequenceState"]):
         with told("saving {}", path):
             files.write(path, self.rows, self._samples, self.model.vocabulary, self.model.identity)
 
-    def to_bytes(self) -> bytes:
-        """The value as bytes, those that `save` writes to a file; `oc.storage.from_bytes(data, model)` reads them.
-
-        >>> state = model.state("The sky is")
-        >>> oc.storage.from_bytes(state.to_bytes(), model) == state
-        True
-        """
-        from outlines_cont.storage import files
-
-        return files.bytes_of(self.rows, self._samples, self.model.vocabulary, self.model.identity)
-
     def __reduce__(self) -> Any:
         """What a pickle holds: the bytes, where `oc.storage.unpickling` has set a model that reads them."""
         from outlines_cont.storage import files
 
         if type(self) is not SequenceState or not files.is_set(self.model.vocabulary):
             return super().__reduce__()
-        return files.unpickled, (self.model.vocabulary.fingerprint, self.model.identity, self.to_bytes())
+        data = files.bytes_of(self.rows, self._samples, self.model.vocabulary, self.model.identity)
+        return files.unpickled, (self.model.vocabulary.fingerprint, self.model.identity, data)
 
     # --- pictures
 
