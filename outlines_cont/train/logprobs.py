@@ -148,7 +148,7 @@ def _checked_learner(model: Any) -> Any:
         raise TypeError(f"tree_logprobs() needs the parameters of a transformers model, and {model!r} has none here")
     if model.tier.why.endswith("on the length of a forward"):
         raise ValueError(
-            f"tree_logprobs(): a row of {type(model.hf).__name__} has no logits of its own: {model.tier.why}"
+            f"tree_logprobs(): rows of {type(model.hf).__name__} have no logits of their own: {model.tier}"
         )
     return model
 
@@ -165,7 +165,7 @@ def _learned(row: Row, place: str) -> LearnedRow:
     """The tokens of a row, and which of them are wanted. ValueError, with its place, for one that cannot be learned."""
     wanted = tuple(at for at, value in enumerate(row.logprobs) if value is not None)
     if row.dead:
-        reason = "is dead: it has no tokens. state.pick(lambda row: …) or state[…] takes the others"
+        reason = "is dead: it has no tokens. Give the live rows, as a list of states: [state[b, s, :], …]"
     elif row.reads_graft:
         reason = "holds a graft, whose keys and values are of another text: state.rescore() gives it without"
     elif not wanted:
