@@ -17,10 +17,12 @@ from strategies import shipped_model
 from test_models import BY_LENGTH, TIERS, random_hf, random_model
 from torch import Tensor
 from transformers import LlamaConfig, LlamaForCausalLM
+from transformers.masking_utils import causal_mask_function
 
 import outlines_cont as oc
 from outlines_cont.train import packed as packing
 from outlines_cont.train.packed import LearnedRow, values_of
+from outlines_cont.train.trie_attention import TrieAttention, blocks_of
 
 CLOSE = 2e-4  # of log-probabilities in float32; and of gradients, as a part of their norm
 #: Models that multiply rounding.
@@ -213,21 +215,21 @@ def rows_of(state: oc.SequenceState) -> list[LearnedRow]:
 def test_many_states_are_one_trie_and_give_what_rescore_gives(chunk: int | None) -> None:
     model = oc.load()
     states = grown(model)
+    joined = oc.cat([states[0], states[1], states[2][:, :3, :], states[2][:, 6:, :]], 0)
+    parts = [states[0], states[1], states[2][:, :3, :], states[2][:, 6:, :]]
     model.stats.reset()
-    results = oc.train.tree_logprobs(states, chunk=chunk, entropies=True)
+    logprobs, mask, entropies = oc.train.tree_logprobs(parts, chunk=chunk, entropies=True)
     if chunk is None:
-        rows = [row for state in states for row in rows_of(state)]
-        assert (model.stats.tokens, model.stats.passes) == (beginnings(rows), 1)
-    for state, (logprobs, mask, entropies) in zip(states, results, strict=True):
-        assert entropies is not None and logprobs.shape == mask.shape == entropies.shape == state.shape
-        expected = [[[value is not None for value in row.logprobs] for row in group] for group in state.rows]
-        lengths = [[len(row) for row in group] for group in expected]
-        assert [[mask[b, s, :n].tolist() for s, n in enumerate(group)] for b, group in enumerate(lengths)] == expected
-        assert not logprobs[~mask].any() and not entropies[~mask].any()
-        assert torch.allclose(logprobs, state.rescore().logprobs.float(), atol=CLOSE)
-        assert torch.allclose(entropies[mask], plain_values(model.hf, rows_of(state))[1], atol=CLOSE)
-    alone = oc.train.tree_logprobs(states[1])
-    assert torch.allclose(alone.logprobs, results[1].logprobs, atol=CLOSE) and alone.entropies is None
+        assert (model.stats.tokens, model.stats.passes) == (beginnings(rows_of(joined)), 1)
+    assert entropies is not None and logprobs.shape == mask.shape == entropies.shape == joined.shape
+    for b, group in enumerate(joined.rows):
+        for s, row in enumerate(group):
+            assert mask[b, s].nonzero()[:, 0].tolist() == [at for at, v in enumerate(row.logprobs) if v is not None]
+    assert not logprobs[~mask].any() and not entropies[~mask].any()
+    assert torch.allclose(logprobs, joined.rescore().logprobs.float(), atol=CLOSE)
+    assert torch.allclose(entropies[mask], plain_values(model.hf, rows_of(joined))[1], atol=CLOSE)
+    alone = oc.train.tree_logprobs(states[2])
+    assert torch.allclose(alone.logprobs, states[2].rescore().logprobs.float(), atol=CLOSE) and alone.entropies is None
 
 
 def test_another_model_gives_its_own_log_probabilities_without_gradients_where_none_are_asked_for() -> None:
@@ -395,11 +397,36 @@ def test_a_hook_of_the_users_gets_plain_rows() -> None:
         assert_learns_alike(model, ROWS[:2])
 
 
-def test_an_attention_that_takes_no_mask_gets_plain_rows() -> None:
-    model = oc.Model(random_hf("llama"), shipped_model().tokenizer)
-    assert packing.reason_against(model.hf, model.tier) == ""
+@pytest.mark.parametrize("name", ["llama", "gemma2 (softcap, window)", "gpt-oss (sinks, window)"])
+@pytest.mark.parametrize("checkpointing", [False, True])
+@pytest.mark.filterwarnings("ignore:.*gradient_checkpointing")
+def test_an_attention_that_takes_no_mask_is_replaced(name: str, checkpointing: bool) -> None:
+    """Flash attention, say, which no CPU has: only its name is tried."""
+    model = oc.Model(random_hf(name), shipped_model().tokenizer)
+    weighed(values_of(model, ROWS)).backward()
+    expected = gradients(model.hf)
+    if checkpointing:
+        model.hf.train().gradient_checkpointing_enable()
     model.hf.config._attn_implementation_internal = "flash_attention_2"
-    assert "load it with attn_implementation='sdpa'" in packing.reason_against(model.hf, model.tier)
+    weighed(values_of(model, ROWS)).backward()
+    assert apart(gradients(model.hf), expected) <= CLOSE
+    assert model.hf.config._attn_implementation == "flash_attention_2"
+
+
+@given(tries(most=6), st.floats(0, 30))
+def test_the_blocks_of_a_trie_see_all_and_only_what_is_above_their_nodes(
+    rows: list[LearnedRow], item_cost: float
+) -> None:
+    one = packing.packed(sorted({row.context for row in rows}))
+    above = {path[-1]: path for path in one.paths}
+    blocks = blocks_of(one.depths, item_cost)
+    assert [begin for begin, _ in blocks] + [one.ids.size] == [0] + [end for _, end in blocks]
+    plan = TrieAttention(shipped_model().hf, None, one.depths, one.ends)
+    [*made] = plan._blocks_under(causal_mask_function, torch.device("cpu"))
+    for first, end, seen, sees in made:
+        for node, line in zip(range(first, end), sees[0, 0], strict=True):
+            path = next(path[: path.index(node) + 1] for path in above.values() if node in path)
+            assert seen[line].tolist() == path
 
 
 def bad_calls() -> Iterator[tuple[Callable[[], Any], type[Exception], str]]:
@@ -407,9 +434,9 @@ def bad_calls() -> Iterator[tuple[Callable[[], Any], type[Exception], str]]:
     begun = grown(model)[0]
     learn = oc.train.tree_logprobs
     other = oc.load()
-    yield lambda: learn("The sky"), TypeError, r"takes a SequenceState, or a list of them, not 'The sky'"
-    yield lambda: learn([begun, "x"]), TypeError, r"takes a SequenceState, or a list of them"
-    yield lambda: learn([]), ValueError, r"at least one state"
+    yield lambda: learn("The sky"), TypeError, r"list of SequenceStates"
+    yield lambda: learn([begun, "x"]), TypeError, r"list of SequenceStates"
+    yield lambda: learn([]), TypeError, r"list of SequenceStates first, not an empty list"
     yield lambda: learn([begun, begun.to(other)]), ValueError, r"states of two models do not mix"
     yield lambda: learn(begun, "gpt2"), TypeError, r"takes a Model first"
     yield lambda: learn(begun, oc.Model(model.tokenizer)), TypeError, r"needs the parameters of a transformers model"
@@ -418,12 +445,12 @@ def bad_calls() -> Iterator[tuple[Callable[[], Any], type[Exception], str]]:
     yield lambda: learn(begun, grad=1), TypeError, r"grad=1"
     yield lambda: learn(begun, entropy=True), TypeError, r"entropies"
     yield lambda: learn(model.state("The sky")), ValueError, r"row \[0, 0\] has no generated token"
-    yield lambda: learn([begun, begun[:, :, :3]]), ValueError, r"state 1, row \[0, 0\] has no generated token"
+    yield lambda: learn([begun, begun[:, :, :3]]), ValueError, r"row \[2, 0\] has no generated token"
     drawn = oc.continuous(oc.generate.text(model))("Mira", max_tokens=2, seed=0)
     grafted = oc.continuous(oc.generate.text(model))(
         oc.grafts.graft(model.state("Look up."), model.state(" The sky is")), max_tokens=1, seed=0
     )
-    yield lambda: learn([drawn, grafted]), ValueError, r"state 1, row \[0, 0\] holds a graft"
+    yield lambda: learn([drawn, grafted]), ValueError, r"row \[1, 0\] holds a graft"
     ragged = begun.pick([(0, 0), (0, 1), (1, 0)])
     yield lambda: learn(ragged), ValueError, r"row \[1, 1\] is dead"
     small = small_model()
