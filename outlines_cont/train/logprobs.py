@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple, overload
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
 
-from outlines_cont.arguments import flag, shown, whole_number
+from outlines_cont.arguments import flag, whole_number
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import ContextFull
 from outlines_cont.explained import explained
 from outlines_cont.generate.asked import checked_model
-from outlines_cont.state.grid import check_same_model
 from outlines_cont.state.row import Row
-from outlines_cont.state.state import SequenceState
+from outlines_cont.state.state import SequenceState, cat
 from outlines_cont.train.packed import LearnedRow, values_of
 
 
@@ -41,28 +40,6 @@ class TreeLogprobs(NamedTuple):
     entropies: Tensor | None
 
 
-@overload
-def tree_logprobs(
-    states: SequenceState,
-    model: LanguageModel | None = None,
-    *,
-    grad: bool = True,
-    chunk: int | None = None,
-    entropies: bool = False,
-) -> TreeLogprobs: ...
-
-
-@overload
-def tree_logprobs(
-    states: Sequence[SequenceState],
-    model: LanguageModel | None = None,
-    *,
-    grad: bool = True,
-    chunk: int | None = None,
-    entropies: bool = False,
-) -> list[TreeLogprobs]: ...
-
-
 @explained
 def tree_logprobs(
     states: SequenceState | Sequence[SequenceState],
@@ -71,7 +48,7 @@ def tree_logprobs(
     grad: bool = True,
     chunk: int | None = None,
     entropies: bool = False,
-) -> TreeLogprobs | list[TreeLogprobs]:
+) -> TreeLogprobs:
     """The log-probability of every generated token of one or many states, with gradients to the model's parameters.
 
     These are the model's own log-probabilities, from unmasked logits at temperature 1, each in the context of its row,
@@ -80,11 +57,11 @@ def tree_logprobs(
     its precision, autocast, gradient checkpointing, and in train mode its dropout. Then each row has the law of a plain
     forward, and rows share the dropout of what they share. The pass neither reads nor fills the KV tree.
 
-    A model whose tier is not `hook`, or whose attention is neither sdpa nor eager, reads plain padded rows; a warning
-    says so, with the price.
+    A model whose tier is not `hook` reads plain padded rows; a warning says so, with the price.
 
     Args:
-        states: a state, or several. Every row is alive and has a generated token; no row holds a graft.
+        states: a state, or a list of them, which is taken as `oc.cat(states, 0)`. Every row is alive and has a
+            generated token; no row holds a graft.
         model: whose log-probabilities; None: the states' own model. Another one has an equal vocabulary.
         grad: False: without gradients.
         chunk: the most positions in one pass, padding included; None: any number. The trie is cut between rows, and
@@ -93,12 +70,9 @@ def tree_logprobs(
             step takes one more forward.
         entropies: whether to give the entropies of the laws, too, with gradients.
 
-    Returns:
-        `TreeLogprobs(logprobs, mask, entropies)`; a list of them for several states.
-
     Raises:
         TypeError: something else than states; a model without parameters here.
-        ValueError: states of different models; another vocabulary; a dead row, a row with a graft, one without
+        ValueError: states of two models; another vocabulary; a dead row, a row with a graft, one without
             generated tokens, or one that begins with a generated token; a chunk that does not hold the longest row; a
             model whose logits depend on the length of a forward.
         ContextFull: a row that is longer than the model's context.
@@ -113,33 +87,24 @@ def tree_logprobs(
     True
     >>> model.hf.zero_grad()
     """
-    listed = [states] if isinstance(states, SequenceState) else states
-    listed = _checked_states(listed, model)
-    learner = _checked_learner(listed[0].model if model is None else model)
-    grad, entropies = flag(grad, "grad"), flag(entropies, "entropies")
-    rows = [_learned(row, place) for place, row in _places(listed)]
+    state = states if isinstance(states, SequenceState) else cat(states, 0)
+    learner = _checked_learner(state.model if model is None else checked_model(model, "tree_logprobs(model=…)"))
+    if learner.vocabulary != state.model.vocabulary:
+        raise ValueError(
+            f"tree_logprobs(model=…): the model has another vocabulary, {learner.vocabulary!r}, than the states, "
+            f"{state.model.vocabulary!r}"
+        )
+    places = ((f"row [{b}, {s}]", row) for b, group in enumerate(state.rows) for s, row in enumerate(group))
+    rows = [_learned(row, place) for place, row in places]
     _check_lengths(rows, learner.context_length, chunk)
-    values = values_of(learner, rows, grad=grad, chunk=chunk, entropies=entropies)
-    masks = [_mask(state, values.device) for state in listed]
-    parts = values.split([int(mask.sum()) for mask in masks], dim=1)
-    results = [TreeLogprobs(*_laid_out(part, mask)) for part, mask in zip(parts, masks, strict=True)]
-    return results[0] if isinstance(states, SequenceState) else results
-
-
-def _checked_states(states: Any, model: Any) -> list[SequenceState]:
-    if not isinstance(states, (list, tuple)) or not all(isinstance(state, SequenceState) for state in states):
-        raise TypeError(f"tree_logprobs() takes a SequenceState, or a list of them, not {shown(states)}")
-    if not states:
-        raise ValueError("tree_logprobs([]): it takes at least one state")
-    for state in states:
-        if model is None:
-            check_same_model(states[0], state)
-        elif checked_model(model, "tree_logprobs(model=…)").vocabulary != state.model.vocabulary:
-            raise ValueError(
-                f"tree_logprobs(model=…): the model has another vocabulary, {model.vocabulary!r}, than a state, "
-                f"{state.model.vocabulary!r}"
-            )
-    return list(states)
+    flags = flag(grad, "grad"), flag(entropies, "entropies")
+    values = values_of(learner, rows, grad=flags[0], chunk=chunk, entropies=flags[1])
+    mask = torch.zeros(state.shape, dtype=torch.bool)
+    for line, row in zip(mask.view(-1, state.shape[2]), rows, strict=True):
+        line[list(row.wanted)] = True
+    mask = mask.to(values.device)
+    logprobs, *others = (values.new_zeros(mask.shape).masked_scatter(mask, each) for each in values)
+    return TreeLogprobs(logprobs, mask, others[0] if others else None)
 
 
 def _checked_learner(model: Any) -> Any:
@@ -148,24 +113,16 @@ def _checked_learner(model: Any) -> Any:
         raise TypeError(f"tree_logprobs() needs the parameters of a transformers model, and {model!r} has none here")
     if model.tier.why.endswith("on the length of a forward"):
         raise ValueError(
-            f"tree_logprobs(): a row of {type(model.hf).__name__} has no logits of its own: {model.tier.why}"
+            f"tree_logprobs(): rows of {type(model.hf).__name__} have no logits of their own: {model.tier}"
         )
     return model
-
-
-def _places(states: Sequence[SequenceState]) -> Iterator[tuple[str, Row]]:
-    """Every row, and where it is, for errors."""
-    for number, state in enumerate(states):
-        of_state = f"state {number}, " * (len(states) > 1)
-        for b, group in enumerate(state.rows):
-            yield from ((f"{of_state}row [{b}, {s}]", row) for s, row in enumerate(group))
 
 
 def _learned(row: Row, place: str) -> LearnedRow:
     """The tokens of a row, and which of them are wanted. ValueError, with its place, for one that cannot be learned."""
     wanted = tuple(at for at, value in enumerate(row.logprobs) if value is not None)
     if row.dead:
-        reason = "is dead: it has no tokens. state.pick(lambda row: …) or state[…] takes the others"
+        reason = "is dead: it has no tokens. Give the live rows, as a list of states: [state[b, s, :], …]"
     elif row.reads_graft:
         reason = "holds a graft, whose keys and values are of another text: state.rescore() gives it without"
     elif not wanted:
@@ -183,20 +140,3 @@ def _check_lengths(rows: Sequence[LearnedRow], context_length: int | None, chunk
         raise ContextFull(f"tree_logprobs(): a row of {longest + 1} tokens; the model's context has {context_length}")
     if chunk is not None and whole_number(chunk, "chunk", "an int, or None") < longest:
         raise ValueError(f"chunk={chunk}: it must hold the longest row, {longest} positions without its last token")
-
-
-def _mask(state: SequenceState, device: torch.device) -> Tensor:
-    """Which tokens were generated: bool `(B, S, T)`."""
-    longest = state.shape[2]
-    lines = [[_flags(row, longest) for row in group] for group in state.rows]
-    return torch.tensor(lines, dtype=torch.bool, device=device).view(state.shape)
-
-
-def _flags(row: Row, length: int) -> list[bool]:
-    return [value is not None for value in row.logprobs] + [False] * (length - len(row))
-
-
-def _laid_out(values: Tensor, mask: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
-    """The values `[1 or 2, n]` at the n places of a mask, 0 elsewhere."""
-    logprobs, *others = (values.new_zeros(mask.shape).masked_scatter(mask, each) for each in values)
-    return logprobs, mask, others[0] if others else None

@@ -1,176 +1,129 @@
 """Log-probabilities of tokens in rows of token ids, with gradients: what rows begin with in common is read once.
 
-The rows of a pass form a trie. Its nodes stand in one sequence, depth first, so those below a node are its neighbours:
-node k sees node j if j ≤ k < ends[j]. A model of the tier `hook` takes its positions and its mask from us, and computes
-attention itself, which is how it has gradients. Any other model gets plain padded rows.
+A pass has the trie of its rows. The nodes stand in one sequence, depth first, so those below a node are its neighbours.
+Where a model's tier is not `hook`, rows stand beside each other, padded, in a plain forward.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.utils.checkpoint import checkpoint
-from transformers.masking_utils import causal_mask_function
 
-from outlines_cont.engines.hf.attention_hook import attention, model_facts
-from outlines_cont.engines.hf.attention_plan import ATTENTION, STOCK, MaskRule, OwnMask
 from outlines_cont.engines.hf.parameters import device_of
 from outlines_cont.errors import warn
 from outlines_cont.prefixes import common_length
+from outlines_cont.train.trie_attention import TrieAttention, cheapest
 
-MASKED = ("sdpa", "eager")  # what takes any mask, and is called by its own name where a layer is computed once more
+Ids = tuple[int, ...]
+PASS_COST = 16  # positions that one more pass of padded rows may save
 
 
 class LearnedRow(NamedTuple):
     """A row, and the positions of its tokens whose log-probabilities are wanted: ascending, at least one, and none is
     0, because the first token of a row has no context."""
 
-    ids: tuple[int, ...]
+    ids: Ids
     wanted: tuple[int, ...]
 
     @property
-    def context(self) -> tuple[int, ...]:
+    def context(self) -> Ids:
         """All tokens that are read: those before the last wanted one."""
         return self.ids[: self.wanted[-1]]
 
 
 @dataclass(frozen=True, eq=False)
 class TrainingPass:
-    """One forward, and which of its logits give the values.
+    """One forward of some contexts.
 
-    ids: int64 `[1, nodes]`, or `[rows, tokens]` where rows are padded; depths: int64, of the nodes of a trie, or the
-    number of tokens of each padded row; ends: int64, after the last node below each node; None where rows are padded.
-    places: int64, the tokens of `ids`, flattened, after which logits are wanted, ascending. lines, tokens: int64, of
-    each value: which of these places, and the token that comes next.
+    ids: int64 `[1, nodes]`, or `[rows, tokens]` where rows are padded. depths: int64, the position of each node, or the
+    number of tokens of each row. paths: of each context, where its tokens stand in `ids`, flattened. ends: int64, after
+    the last node below each node; None where rows are padded.
     """
 
     ids: np.ndarray
     depths: np.ndarray
+    paths: list[list[int]]
     ends: np.ndarray | None
-    places: np.ndarray
-    lines: np.ndarray
-    tokens: np.ndarray
 
-    @classmethod
-    def of(cls, ids: Any, depths: Any, ends: Any, places: list[int], tokens: list[int]) -> TrainingPass:
-        """places: of each value."""
-        distinct, lines = np.unique(np.array(places), return_inverse=True)
-        ends = None if ends is None else np.array(ends)
-        return cls(np.array(ids), np.array(depths), ends, distinct, lines.reshape(-1), np.array(tokens))
-
-    def logits(self, hf: Any, device: torch.device) -> Tensor:
-        """The logits `[places, V]`, by the model's own forward. The model's lock is held."""
-        ids, places = torch.from_numpy(self.ids).to(device), torch.from_numpy(self.places)
-        depths = torch.from_numpy(self.depths).to(device)
+    def logits(self, hf: Any, lock: Any, places: Tensor) -> Tensor:
+        """The logits `[places, V]` after these tokens of `ids`, flattened."""
+        device = device_of(hf)
+        ids, depths = (torch.from_numpy(each).to(device) for each in (self.ids, self.depths))
         if self.ends is not None:
-            with attention(hf, OwnMask(self.mask)):
-                return hf(
-                    input_ids=ids,
-                    position_ids=depths[None],
-                    attention_mask=torch.ones_like(ids),
-                    use_cache=False,
-                    logits_to_keep=places,
-                ).logits[0]
+            options = {"position_ids": depths[None], "attention_mask": torch.ones_like(ids), "logits_to_keep": places}
+            with TrieAttention(hf, lock, self.depths, self.ends).used():
+                return hf(input_ids=ids, use_cache=False, **options).logits[0]
         shown = (torch.arange(ids.shape[1], device=device) < depths[:, None]).long()
-        logits = hf(input_ids=ids, attention_mask=shown, use_cache=False).logits
+        with lock:
+            logits = hf(input_ids=ids, attention_mask=shown, use_cache=False).logits
         return logits.flatten(0, 1)[places.to(logits.device)]
 
-    def mask(self, rule: MaskRule, stock: str, dtype: torch.dtype, device: torch.device) -> Tensor:
-        """Who sees whom, `[1, 1, nodes, nodes]`: the nodes above it and itself, as far as the model's own rule goes
-        (causal, sliding, chunked). bool, or for eager attention what is added to scores."""
-        assert self.ends is not None
-        order = torch.arange(len(self.ends), device=device)
-        ends, depths = (torch.from_numpy(each).to(device) for each in (self.ends, self.depths))
-        sees = (order <= order[:, None]) & (order[:, None] < ends)
-        if rule is not causal_mask_function:
-            zero = torch.zeros((), dtype=torch.long, device=device)
-            sees = sees & rule(zero, zero, depths[:, None], depths[None])
-        if stock == "eager":
-            sees = torch.zeros(sees.shape, dtype=dtype, device=device).masked_fill_(~sees, torch.finfo(dtype).min)
-        return sees[None, None]
 
+def packed(contexts: Sequence[Ids]) -> TrainingPass:
+    """The trie of some contexts, which are in order.
 
-def packed(rows: Sequence[LearnedRow]) -> TrainingPass:
-    """The trie of some rows, whose contexts are in order.
-
-    >>> from outlines_cont.train.packed import LearnedRow, packed
-    >>> one = packed([LearnedRow((5, 6, 7), (1, 2)), LearnedRow((5, 8, 9), (1, 2))])
-    >>> one.ids.tolist(), one.depths.tolist(), one.ends.tolist(), one.lines.tolist(), one.tokens.tolist()
-    ([[5, 6, 8]], [0, 1, 1], [3, 2, 3], [0, 1, 0, 2], [6, 7, 8, 9])
+    >>> from outlines_cont.train.packed import packed
+    >>> one = packed([(5, 6), (5, 6, 7), (5, 8)])
+    >>> one.ids.tolist(), one.depths.tolist(), one.ends.tolist(), one.paths
+    ([[5, 6, 7, 8]], [0, 1, 2, 1], [4, 3, 3, 4], [[0, 1], [0, 1, 2], [0, 3]])
     """
-    ids, depths, ends = list[int](), list[int](), list[int]()
-    places, tokens, path = list[int](), list[int](), list[int]()
-    before: tuple[int, ...] = ()
-    for row in rows:
-        context = row.context
+    ids, depths, ends, paths = list[int](), list[int](), list[int](), list[list[int]]()
+    before, path = Ids(), list[int]()
+    for context in [*contexts, ()]:
         common = common_length(before, context)
         for node in path[common:]:
             ends[node] = len(ids)
-        path[common:] = range(len(ids), len(ids) + len(context) - common)
+        new = range(len(ids), len(ids) + len(context) - common)
+        path = [*path[:common], *new]
         ids += context[common:]
         depths += range(common, len(context))
-        ends += [0] * (len(context) - common)
-        places += [path[at - 1] for at in row.wanted]
-        tokens += [row.ids[at] for at in row.wanted]
+        ends += new
+        paths.append(path)
         before = context
-    for node in path:
-        ends[node] = len(ids)
-    return TrainingPass.of([ids], depths, ends, places, tokens)
+    return TrainingPass(np.array([ids]), np.array(depths), paths[:-1], np.array(ends))
 
 
-def padded(rows: Sequence[LearnedRow]) -> TrainingPass:
-    """Rows, whose contexts are in order, beside each other. A row that another one begins with is read with it.
+def padded(contexts: Sequence[Ids]) -> TrainingPass:
+    """Contexts, which are in order, beside each other. One that the next one begins with is read with it.
 
-    >>> from outlines_cont.train.packed import LearnedRow, padded
-    >>> one = padded([LearnedRow((5, 6), (1,)), LearnedRow((5, 6, 7), (2,)), LearnedRow((8, 9), (1,))])
-    >>> one.ids.tolist(), one.depths.tolist(), one.places.tolist(), one.lines.tolist(), one.tokens.tolist()
-    ([[5, 6], [8, 0]], [2, 1], [0, 1, 2], [0, 1, 2], [6, 7, 9])
+    >>> from outlines_cont.train.packed import padded
+    >>> one = padded([(5, 6), (5, 6, 7), (8,)])
+    >>> one.ids.tolist(), one.depths.tolist(), one.paths
+    ([[5, 6, 7], [8, 0, 0]], [3, 1], [[0, 1], [0, 1, 2], [3]])
     """
-    following = [*(row.context for row in rows[1:]), ()]
-    last = [next_one[: len(row.context)] != row.context for row, next_one in zip(rows, following, strict=True)]
-    alone = [row.context for row, is_last in zip(rows, last, strict=True) if is_last]
-    longest = max(map(len, alone))
-    places, tokens, line = list[int](), list[int](), 0
-    for row, is_last in zip(rows, last, strict=True):
-        places += [line * longest + at - 1 for at in row.wanted]
-        tokens += [row.ids[at] for at in row.wanted]
-        line += is_last
-    ids = [[*context, *[0] * (longest - len(context))] for context in alone]
-    return TrainingPass.of(ids, [*map(len, alone)], None, places, tokens)
+    longest, lines, paths = max(map(len, contexts)), list[Ids](), list[list[int]]()
+    for context, after in zip(contexts, [*contexts[1:], ()], strict=True):
+        start = len(lines) * longest
+        paths.append([*range(start, start + len(context))])
+        if after[: len(context)] != context:
+            lines.append(context)
+    ids = [[*line, *[0] * (longest - len(line))] for line in lines]
+    return TrainingPass(np.array(ids), np.array([*map(len, lines)]), paths, None)
 
 
-def _parts(rows: Sequence[LearnedRow], chunk: int | None, as_tree: bool) -> Iterator[list[LearnedRow]]:
-    """The rows, whose contexts are in order, in parts of at most `chunk` positions each."""
-    part: list[LearnedRow] = []
-    nodes = alone = longest = 0  # of the part
-    for row in rows:
-        context, above = row.context, part[-1].context if part else ()
-        common = common_length(above, context)
-        nodes += len(context) - common
-        alone += common < len(above) or not part
-        longest = max(longest, len(context))
-        if part and chunk is not None and context != above and (nodes if as_tree else alone * longest) > chunk:
-            yield part
-            part, nodes, alone, longest = [], len(context), 1, len(context)
-        part.append(row)
-    yield part
+def _parts(contexts: Sequence[Ids], chunk: int | None, as_tree: bool, alone: bool) -> list[int]:
+    """Where parts end of contexts that are in order: those with the fewest positions, of at most `chunk` each."""
+    common = np.array([common_length(a, b) for a, b in zip([(), *contexts], contexts, strict=False)])
+    lengths = np.array([*map(len, contexts)])
+    nodes, lines = np.cumsum(lengths - common), np.cumsum(np.append(common[1:] < lengths[:-1], True))
 
+    def cost(end: int) -> np.ndarray:
+        """Of the parts that end there, by the context that each begins with."""
+        if as_tree:
+            sizes = nodes[end - 1] - nodes[:end] + lengths[:end]
+        else:
+            longest = np.maximum.accumulate(lengths[:end][::-1])[::-1]
+            sizes = (lines[end - 1] - lines[:end] + 1) * longest
+            sizes = np.where(np.arange(end) < end - 1, np.inf, sizes) if alone else sizes
+        return np.where(sizes > (chunk or np.inf), np.inf, sizes + (0.5 if as_tree else PASS_COST))
 
-def reason_against(hf: nn.Module, tier: Any) -> str:
-    """Why a model does not read the rows as a tree; empty if it does."""
-    if tier.name != "hook":
-        return f"its tier is {tier}"
-    for config in model_facts(hf).configs:  # pyright: ignore[reportArgumentType]
-        name = config["_attn_implementation_internal"]
-        name = STOCK[id(config)] if name == ATTENTION else name
-        if name not in MASKED:
-            return f"its attention, {name!r}, takes no mask of ours: load it with attn_implementation='sdpa'"
-    return ""
+    return cheapest(len(contexts), cost)
 
 
 def values_of(
@@ -182,45 +135,48 @@ def values_of(
     model: a `Model` of a transformers model; the other arguments are those of `tree_logprobs`.
     """
     hf, lock, tier = model.hf, model.engine.lock, model.tier
-    reason = reason_against(hf, tier)
-    order = sorted(range(len(rows)), key=lambda i: rows[i].context)
-    in_order = [rows[i] for i in order]
-    make = padded if reason else packed
-    most = 1 if tier.alone else chunk
-    passes = [make(part) for part in _parts(in_order, most, not reason)]
-    if reason:
-        positions, nodes = sum(each.ids.size for each in passes), packed(in_order).ids.size
+    of_context: dict[Ids, list[int]] = {}
+    for place, row in enumerate(rows):
+        of_context.setdefault(row.context, []).append(place)
+    contexts = sorted(of_context)
+    as_tree = tier.name == "hook"
+    ends = _parts(contexts, chunk, as_tree, tier.alone)
+    parts = [contexts[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
+    passes = [packed(part) if as_tree else padded(part) for part in parts]
+    positions = sum(one.ids.size for one in passes)
+    if not as_tree:
+        nodes = packed(contexts).ids.size
         warn(
             f"{type(hf).__name__} reads every row by itself, {positions:,} positions with padding, where a tree of the "
-            f"rows has {nodes:,}: {reason}"
+            f"rows has {nodes:,}: its tier is {tier}"
         )
-    device = device_of(hf)
-
-    def computed(one: TrainingPass) -> Tensor:
+    order, asked = list[int](), list[np.ndarray]()
+    for part, one in zip(parts, passes, strict=True):
+        lines = [(i, path) for context, path in zip(part, one.paths, strict=True) for i in of_context[context]]
+        order += [i for i, _ in lines]
+        asked.append(np.array([(path[at - 1], rows[i].ids[at]) for i, path in lines for at in rows[i].wanted]))
+    grad = grad and torch.is_grad_enabled()
+    run: Callable[..., Tensor] = _values
+    if chunk is not None and grad and len(passes) > 1:
+        run = lambda *arguments: checkpoint(_values, *arguments, use_reentrant=False)  # noqa: E731
+    with torch.set_grad_enabled(grad):
+        values = [run(hf, lock, one, pairs, entropies) for one, pairs in zip(passes, asked, strict=True)]
         with lock:
-            logits = one.logits(hf, device)
-        return _values(logits, one, entropies)
-
-    again = chunk is not None and len(passes) > 1 and grad and torch.is_grad_enabled()
-    with torch.set_grad_enabled(grad and torch.is_grad_enabled()):
-        parts = [checkpoint(computed, one, use_reentrant=False) if again else computed(one) for one in passes]
-        values = torch.cat(parts, 1)
-        with lock:
-            model.stats.tokens += sum(one.ids.size for one in passes)
+            model.stats.tokens += positions
             model.stats.passes += len(passes)
-        starts = np.concatenate([[0], np.cumsum([len(row.wanted) for row in in_order])])
-        places = np.empty(len(rows), np.int64)
-        places[order] = starts[:-1]
-        back = np.concatenate([np.arange(at, at + len(row.wanted)) for at, row in zip(places, rows, strict=True)])
-        return values[:, torch.from_numpy(back).to(values.device)]
+        by_row = torch.cat(values, 1).split([len(rows[place].wanted) for place in order], 1)
+        return torch.cat([by_row[i] for i in np.argsort(order)], 1)
 
 
-def _values(logits: Tensor, one: TrainingPass, entropies: bool) -> Tensor:
+def _values(hf: Any, lock: Any, one: TrainingPass, pairs: np.ndarray, entropies: bool) -> Tensor:
+    """Of a pass. pairs: int64 `[values, 2]`, where the token before each wanted one stands, and the wanted one."""
+    places, lines = np.unique(pairs[:, 0], return_inverse=True)
+    logits = one.logits(hf, lock, torch.from_numpy(places))
     logits = logits.to(torch.promote_types(logits.dtype, torch.float32))
-    lines, tokens = (torch.from_numpy(each).to(logits.device) for each in (one.lines, one.tokens))
+    at, tokens = (torch.from_numpy(each).to(logits.device) for each in (lines.reshape(-1), pairs[:, 1]))
     totals = logits.logsumexp(-1)
-    logprobs = logits[lines, tokens] - totals[lines]
+    logprobs = logits[at, tokens] - totals[at]
     if not entropies:
         return logprobs[None]
     every = (logits - totals[:, None]).clamp_min(torch.finfo(logits.dtype).min)  # 0 · −inf is no number
-    return torch.stack([logprobs, -(every.exp() * every).sum(-1)[lines]])
+    return torch.stack([logprobs, -(every.exp() * every).sum(-1)[at]])

@@ -91,14 +91,17 @@ class PassPlan(Protocol):
     ) -> Tensor: ...
 
 
-@dataclass(frozen=True, slots=True)
-class OwnMask:
-    """In the place of a plan: the model's own attention, which has gradients, under a mask that is made of its rule.
+class OwnAttention:
+    """In the place of a plan, for a pass with gradients: the attention of the model's own, called as it says."""
 
-    made: (rule, name of the attention, dtype of its scores, device) → mask `[1, 1, T, T]` as that attention takes it.
-    """
+    def attend(
+        self, name: str, module: nn.Module, query: Tensor, key: Tensor, value: Tensor, rule: MaskRule, **kwargs: Any
+    ) -> tuple[Tensor, None]:
+        """As transformers' attention interface; name: of the attention that the module calls by itself."""
+        raise NotImplementedError
 
-    made: Callable[[MaskRule, str, torch.dtype, torch.device], Tensor]
+
+AnyPlan = PassPlan | OwnAttention
 
 
 class AttentionPlan:
@@ -375,13 +378,12 @@ def _sees(rule: MaskRule, depths: np.ndarray, key_depths: np.ndarray, device: to
 
 # It must not contain 'flash', 'sdpa', 'flex_attention' or 'paged|': transformers looks for them in the name.
 ATTENTION = "outlines_cont"
-CURRENT_PLAN: ContextVar[PassPlan | OwnMask | None] = ContextVar("outlines_cont_plan", default=None)
+CURRENT_PLAN: ContextVar[AnyPlan | None] = ContextVar("outlines_cont_plan", default=None)
 STOCK: dict[int, str] = {}  # id of a config's attributes → the attention that its model has when we do not run it
 
 
-def _stock_attention(module: nn.Module) -> Callable[..., Any]:
-    """The attention that this module calls by itself: for other threads that use the model while ours runs it."""
-    name = STOCK.get(id(vars(module.config)), "sdpa")
+def attention_of(module: nn.Module, name: str) -> Callable[..., Any]:
+    """The attention that this module calls by this name."""
     if name == "eager":
         return sys.modules[type(module).__module__].eager_attention_forward
     return ALL_ATTENTION_FUNCTIONS[name]
@@ -396,16 +398,16 @@ def attend(
     **kwargs: Any,
 ) -> tuple[Tensor, Tensor | None]:
     """transformers' attention interface: q `[1, H, T, D]`, new k and v `[1, Hkv, T, D]` → out `[1, T, H, Dv]`."""
-    plan = CURRENT_PLAN.get()
-    if plan is None or (isinstance(plan, OwnMask) and attention_mask is not None):
-        return _stock_attention(module)(module, query, key, value, attention_mask, **kwargs)
-    if isinstance(plan, OwnMask):
-        raise NotImplementedError(f"{type(module).__name__} attends without a mask of transformers' mask interface")
+    plan, stock = CURRENT_PLAN.get(), STOCK.get(id(vars(module.config)), "sdpa")
+    if plan is None:  # another thread uses the model while ours runs it
+        return attention_of(module, stock)(module, query, key, value, attention_mask, **kwargs)
     if kwargs.get("position_bias") is not None:
         raise NotImplementedError(f"{type(module).__name__} adds a position bias to its attention")
     if attention_mask is not None and not isinstance(attention_mask, RuleOnly):
         raise NotImplementedError(f"{type(module).__name__} does not take its mask from transformers' mask interface")
     rule = causal_mask_function if attention_mask is None else attention_mask.rule
+    if isinstance(plan, OwnAttention):
+        return plan.attend(stock, module, query, key, value, rule, **kwargs)
     scale, softcap, sinks = kwargs.get("scaling"), kwargs.get("softcap"), kwargs.get("s_aux")
     call, plan.calls = plan.calls, plan.calls + 1
     scale = query.shape[-1] ** -0.5 if scale is None else scale
@@ -426,11 +428,9 @@ class RuleOnly:
 
 def mask(*args: Any, mask_function: Callable[..., Any] = causal_mask_function, **kwargs: Any) -> Any:
     """transformers' mask interface."""
-    plan, stock = CURRENT_PLAN.get(), STOCK.get(id(vars(kwargs["config"])), "sdpa")
-    if plan is None:
-        return ALL_MASK_ATTENTION_FUNCTIONS[stock](*args, mask_function=mask_function, **kwargs)
-    if isinstance(plan, OwnMask):
-        return plan.made(mask_function, stock, kwargs["dtype"], kwargs["device"])
+    if CURRENT_PLAN.get() is None:
+        make = ALL_MASK_ATTENTION_FUNCTIONS[STOCK.get(id(vars(kwargs["config"])), "sdpa")]
+        return make(*args, mask_function=mask_function, **kwargs)
     return RuleOnly(mask_function)
 
 

@@ -148,7 +148,8 @@ def _factors() -> Tensor:
 ADAPTER_SETTINGS = ("_active_adapter", "_disable_adapters", "merged_adapters", "scaling")  # of a peft layer
 # Which attention a model uses: ours, while it computes for us.
 NOT_OURS = "_attn_implementation_internal"
-RECORDING = "transformers.utils.output_capturing"
+# Hooks that change no number: transformers records hidden states by them, and lets embeddings have gradients, as peft.
+HARMLESS = ("transformers.utils.output_capturing", "make_inputs_require_grad", "make_inputs_require_grads")
 PLAIN = (bool, int, float, complex, str, type(None), FunctionType, MethodType, BuiltinFunctionType)
 
 _optimizer_steps = 0
@@ -206,13 +207,14 @@ class ParameterWatch:
 
     def hooks(self) -> frozenset[int]:
         """The numbers of the forward hooks and pre-hooks that there are: on the parts that it had when `changed` last
-        looked, and on all modules. Torch gives no number twice. Those are left out by which transformers records hidden
-        states: they stay on a model, and do nothing unless they are asked for."""
+        looked, and on all modules. Torch gives no number twice. Those that change no number are left out."""
         numbers = [*chain.from_iterable(filter(None, self._hooks))]
         if numbers != self._hooks_seen[0]:
             hooks = chain.from_iterable(map(dict.items, filter(None, self._hooks)))
-            foreign = (number for number, hook in hooks if getattr(hook, "__module__", None) != RECORDING)
-            self._hooks_seen = numbers, frozenset(foreign)
+            names = (
+                (number, {getattr(hook, "__module__", ""), getattr(hook, "__name__", "")}) for number, hook in hooks
+            )
+            self._hooks_seen = numbers, frozenset(number for number, each in names if each.isdisjoint(HARMLESS))
         return self._hooks_seen[1]
 
     def spare_what_forwards_write(self) -> None:
