@@ -15,7 +15,7 @@ from pydantic import BaseModel, field_validator
 from strategies import shipped_model
 
 import outlines_cont as oc
-from outlines_cont.integrations.tables import COLUMNS, columns
+from outlines_cont.state.captures import COLUMNS, columns
 
 pandas = pytest.importorskip("pandas", reason="pandas is not installed")
 GREEDY = oc.samplers.greedy()

@@ -411,7 +411,7 @@ def span_settings(
             "seam='heal' on a generator of oc.generate.control(): only a span with one constraint can be healed, "
             "and a controller names one for each branch; use seam='keep'"
         )
-    if (call.keep.candidates or call.keep.entropies) and not sampler.notes_candidates:
+    if max(call.keep.candidates, call.keep.entropies) and not sampler.notes_candidates:
         raise TypeError(f"{call.keep} with {sampler!r}: this sampler keeps no candidates, and no entropies")
     if sampler.weighs_draws:
         only_watched(sampler, call.hooks.functions)

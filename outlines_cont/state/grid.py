@@ -17,7 +17,7 @@ from outlines_cont.errors import BatchMismatch, SampleMismatch
 from outlines_cont.explained import explained
 from outlines_cont.hints import MEMBERS, STATE_MEMBERS, Hinted
 from outlines_cont.processes import ProcessBoundValue
-from outlines_cont.state.captures import Captures
+from outlines_cont.state.captures import Captures, frame
 from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Finished, Span
@@ -314,8 +314,6 @@ class Grid(ProcessBoundValue, WithoutOperators, Generic[State]):
         >>> frame[["batch", "city", "finished"]].values.tolist()
         [[0, 'Paris', 'stop'], [1, 'Rome', 'stop']]
         """
-        from outlines_cont.integrations.tables import frame
-
         return frame(self.rows, self.model)
 
     # --- states of other rows

@@ -7,7 +7,7 @@ A state is a grid of rows. Every operation makes new rows and leaves the old one
     s == s.kv.drop()                keys and values are not part of the value
 
 What a state holds, as tensors, lists and strings, is in `grid.py`; parts of it are in `selecting.py`; and what belongs
-to it and has operations of its own, in `keys_and_values.py`, `draw_notes.py` and `particles.py`.
+to it and has operations of its own, in `keys_and_values.py` and `particles.py`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from outlines_cont.errors import BatchMismatch, SampleMismatch
 from outlines_cont.explained import explained
 from outlines_cont.state.beside import beside_of, of_one_kind, warn_of_lost_contexts
 from outlines_cont.state.conversation import turned
-from outlines_cont.state.draw_notes import KeptDraws
 from outlines_cont.state.grid import check_same_model, check_same_shape
 from outlines_cont.state.keys_and_values import KeysAndValues, check_join
 from outlines_cont.state.particles import WeighedSamples
@@ -38,7 +37,7 @@ from outlines_cont.waiting import told
 
 if TYPE_CHECKING:
     from outlines_cont.pictures.picture import Picture
-    from outlines_cont.train.completions import Completion
+    from outlines_cont.train.completions import Completion, KeptDraws
 
 
 class SequenceState(SelectableGrid["SequenceState"]):
@@ -81,6 +80,8 @@ class SequenceState(SelectableGrid["SequenceState"]):
         >>> state.kept, len(state.kept.candidates[0][0][-1])
         (KeptDraws(candidates of 2 draws, alternatives of 0), 3)
         """
+        from outlines_cont.train.completions import KeptDraws
+
         return KeptDraws(self)
 
     @property

@@ -305,9 +305,7 @@ def _origin(record: OriginRecord, where: str, size: int, constraint: Constraint 
         segments=tuple(Segment(s.begin, s.end, SpanStop(s.stop.logprob, s.stop.proposal)) for s in record.segments),
         healed=bytes.fromhex(record.healed),
         given_up=_given_up(record, where, size),
-        notes=TokenNotes.of([getattr(notes, name) for name in TokenNotes._fields])
-        if notes != NotesRecord()
-        else NO_NOTES,
+        notes=TokenNotes.of(notes) if notes != NotesRecord() else NO_NOTES,
     )
 
 

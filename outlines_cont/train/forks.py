@@ -58,32 +58,15 @@ def fork_at(state: SequenceState, where: Where = "entropy", n: int | None = None
         raise TypeError(f"fork_at(state, where, n) takes a SequenceState first, not {shown(state)}")
     if not len(state):
         raise ValueError("fork_at(): every row is dead (state.errors says why one failed)")
-    if isinstance(where, str) and where not in SCORES:
-        raise ValueError(f"fork_at(where={where!r}): it is 'entropy', 'logprob', a function, or positions")
-    if callable(where) or isinstance(where, str):
-        if (most := CUTS if n is None else whole_number(n, "n", "an int ≥ 1")) < 1:
-            raise ValueError(f"fork_at(n={n}): each row is cut at 1 draw at least")
-        scores = answers_of(SCORES.get(where, where), state, "fork_at")
-        places = _each(state, lambda b, s, row, name: _least_certain(row, scores[b][s], name))
-        places = [[list(islice(cycle(each), most)) for each in group] for group in places]
-    else:
-        positions = _positions(state, where, n)
-        places = _each(state, lambda b, s, row, name: [_checked(at, row, name) for at in positions[b][s]])
-        most = max(len(each) for group in places for each in group)
+    given = not (callable(where) or isinstance(where, str))
+    places = _given(state, where, n) if given else _least_certain(state, where, n)
+    most = max(len(each) for group in places for each in group)
     rows = [
         [*group, *(cut for row, each in zip(group, cuts, strict=True) for cut in _cut(row, each, most))]
         for group, cuts in zip(state.rows, places, strict=True)
     ]
     keyed = rekeyed(of_one_kind(rows))
     return SequenceState(state.model, [group[state.shape[1] :] for group in keyed], state.shape[1] * most)
-
-
-def _each(state: SequenceState, places: Callable[[int, int, Row, str], list[int]]) -> list[list[list[int]]]:
-    """Where each live row is cut."""
-    return [
-        [[] if row.dead else places(b, s, row, f"row ({b}, {s})") for s, row in enumerate(group)]
-        for b, group in enumerate(state.rows)
-    ]
 
 
 def _cut(row: Row, places: list[int], most: int) -> list[Row]:
@@ -97,23 +80,37 @@ def _draws(row: Row) -> list[int]:
     return [at for at in places if row.logprobs[at] is not None and at not in undrawn]
 
 
-def _least_certain(row: Row, scores: Any, name: str) -> list[int]:
-    """The draws of a row, the least certain ones first. scores: of its tokens."""
-    if not isinstance(scores, (list, tuple)) or len(scores) != len(row):
-        raise ValueError(f"fork_at(): the function says {shown(scores)} of {name}, not {len(row)} numbers")
-    if not (draws := _draws(row)):
-        raise ValueError(f"fork_at(): {name} has no token that was drawn; state.pick(function) leaves rows out")
-    for at in draws:
-        if scores[at] is None:
-            right = "a call with keep=oc.Keep(entropies=True) keeps entropies, and where='logprob' needs none"
-            raise ValueError(f"fork_at(): there is no entropy, or no score, of token {at} of {name}; {right}")
-        if not isinstance(scores[at], Real) or isnan(scores[at]):
-            raise ValueError(f"fork_at(): token {at} of {name} has the score {shown(scores[at])}, no number")
-    return sorted(draws, key=lambda at: (-scores[at], at))
+def _least_certain(state: SequenceState, where: Any, n: int | None) -> list[list[list[int]]]:
+    """The n least certain draws of each live row."""
+    if isinstance(where, str) and where not in SCORES:
+        raise ValueError(f"fork_at(where={where!r}): it is 'entropy', 'logprob', a function, or positions")
+    if (count := CUTS if n is None else whole_number(n, "n", "an int ≥ 1")) < 1:
+        raise ValueError(f"fork_at(n={n}): each row is cut at 1 draw at least")
+
+    def ranked(row: Row, scores: Any, name: str) -> list[int]:
+        if not isinstance(scores, (list, tuple)) or len(scores) != len(row):
+            raise ValueError(f"fork_at(): the function says {shown(scores)} of {name}, not {len(row)} numbers")
+        if not (draws := _draws(row)):
+            raise ValueError(f"fork_at(): {name} has no token that was drawn; state.pick(function) leaves rows out")
+        for at in draws:
+            if not isinstance(scores[at], Real) or isnan(scores[at]):
+                asked = "; a call with keep=oc.Keep(entropies=True) keeps entropies" * (where == "entropy")
+                raise ValueError(f"fork_at(): token {at} of {name} has the score {shown(scores[at])}, no number{asked}")
+        return list(islice(cycle(sorted(draws, key=lambda at: (-scores[at], at))[:count]), count))
+
+    return _each(state, answers_of(SCORES.get(where, where), state, "fork_at"), ranked)
 
 
-def _positions(state: SequenceState, where: Any, n: Any) -> list[list[list[int]]]:
-    """Positions as they were given: one list of ints for each row."""
+def _each(state: SequenceState, values: Any, places: Callable[[Row, Any, str], list[int]]) -> list[list[list[int]]]:
+    """Where each live row is cut, by the value for it."""
+    return [
+        [[] if row.dead else places(row, values[b][s], f"row ({b}, {s})") for s, row in enumerate(group)]
+        for b, group in enumerate(state.rows)
+    ]
+
+
+def _given(state: SequenceState, where: Any, n: Any) -> list[list[list[int]]]:
+    """Positions as they were given, one list of ints for each row, counted from its beginning."""
     positions, (b, s, _) = plain(where), state.shape
     lists = isinstance(positions, (list, tuple)) and all(isinstance(group, (list, tuple)) for group in positions)
     rows = [row for group in positions for row in group] if lists else [None]
@@ -124,14 +121,16 @@ def _positions(state: SequenceState, where: Any, n: Any) -> list[list[list[int]]
         raise TypeError(f"fork_at(where={shown(where)}, n={shown(n)}): it takes {right}")
     if [*map(len, positions)] != [s] * b:
         raise ValueError(f"fork_at(): positions for {[*map(len, positions)]} samples, of a state of {b} × {s} rows")
-    return positions
 
+    def checked(row: Row, given: Sequence[int], name: str) -> list[int]:
+        draws = _draws(row)
+        for at in given:
+            if not -len(row) <= at < len(row):
+                raise IndexError(f"fork_at(): position {at} is out of range for {name} of {len(row)} tokens")
+            if at % len(row) not in draws:
+                forced = at % len(row) in row.forced
+                how = "was appended without a draw" if forced else "was not drawn in a span that can go on"
+                raise ValueError(f"fork_at(): the token at position {at} of {name} {how}: rows are cut before draws")
+        return [int(at) % len(row) for at in given]
 
-def _checked(at: int, row: Row, name: str) -> int:
-    """A position, counted from the beginning. IndexError or ValueError if nothing was drawn there."""
-    if not -len(row) <= at < len(row):
-        raise IndexError(f"fork_at(): position {at} is out of range for {name} of {len(row)} tokens")
-    if (at := int(at) % len(row)) not in _draws(row):
-        how = "was appended without a draw" if at in row.forced else "was not drawn in a span that can go on"
-        raise ValueError(f"fork_at(): the token at position {at} of {name} {how}: rows are cut where they were drawn")
-    return at
+    return _each(state, positions, checked)
