@@ -418,7 +418,7 @@ def test_the_blocks_of_a_trie_see_all_and_only_what_is_above_their_nodes(
     rows: list[LearnedRow], item_cost: float
 ) -> None:
     one = packing.packed(sorted({row.context for row in rows}))
-    above = {path[-1]: path for path in one.paths}
+    above = {path[-1]: path for path in one.paths.values() if path}
     blocks = blocks_of(one.depths, item_cost)
     assert [begin for begin, _ in blocks] + [one.ids.size] == [0] + [end for _, end in blocks]
     plan = TrieAttention(shipped_model().hf, None, one.depths, one.ends)

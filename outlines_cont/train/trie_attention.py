@@ -18,6 +18,7 @@ from torch import Tensor, nn
 from outlines_cont.engines.hf.attention_hook import ITEM_COST, attention, model_facts
 from outlines_cont.engines.hf.attention_plan import CURRENT_PLAN, MaskRule, OwnAttention, attention_of
 
+CHECKPOINT = "_gradient_checkpointing_func"  # where transformers' layers have what calls them
 Block = tuple[int, int, Tensor, Tensor]  # its first node, the end of its nodes, the nodes that it sees, and its mask
 
 
@@ -25,10 +26,6 @@ def cheapest(count: int, cost: Callable[[int], np.ndarray]) -> list[int]:
     """Where the pieces end into which so many things in order are cut at the least cost.
 
     cost: of the pieces that end at a place, by the place where each begins.
-
-    >>> from outlines_cont.train.trie_attention import cheapest
-    >>> cheapest(5, lambda end: (end - np.arange(end)) ** 2 + 3)
-    [1, 3, 5]
     """
     least, begins = np.zeros(count + 1), [0] * (count + 1)
     for end in range(1, count + 1):
@@ -42,12 +39,7 @@ def cheapest(count: int, cost: Callable[[int], np.ndarray]) -> list[int]:
 
 
 def blocks_of(depths: np.ndarray, item_cost: float) -> list[tuple[int, int]]:
-    """The blocks with the fewest scores; one more block costs as much as `item_cost` scores.
-
-    >>> from outlines_cont.train.trie_attention import blocks_of
-    >>> blocks_of(np.array([0, 1, 2, 3, 1, 2, 3]), item_cost=2)
-    [(0, 4), (4, 7)]
-    """
+    """The blocks with the fewest scores; one more block costs as much as `item_cost` scores."""
     starts = np.append(np.flatnonzero(np.append(True, np.diff(depths) != 1)), len(depths))
     above = depths[starts[:-1]]
 
@@ -60,16 +52,11 @@ def blocks_of(depths: np.ndarray, item_cost: float) -> list[tuple[int, int]]:
 
 
 class TrieAttention(OwnAttention):
-    """The attention of one pass, also where gradient checkpointing computes a layer of it once more.
-
-    Args:
-        hf: the model.
-        lock: the model's, in whose config the attention is switched on.
-        depths: int64, of each node.
-        ends: int64, after the last node below each node.
-    """
+    """The attention of one pass, also where gradient checkpointing computes a layer of it once more."""
 
     def __init__(self, hf: Any, lock: Any, depths: np.ndarray, ends: np.ndarray):
+        """lock: of the model, in whose config the attention is switched on. depths: int64, of each node; ends: int64,
+        after the last node below each node."""
         self._hf, self._lock, self._depths, self._ends = hf, lock, depths, ends
         self._blocks: dict[tuple[MaskRule, torch.device], list[Block]] = {}
 
@@ -77,15 +64,15 @@ class TrieAttention(OwnAttention):
     def used(self) -> Iterator[None]:
         """For one forward."""
         with self._lock, attention(self._hf, self):
-            layers = [vars(m) for m in self._hf.modules() if getattr(m, "gradient_checkpointing", False)]
-            before = [layer["_gradient_checkpointing_func"] for layer in layers]
+            layers = [vars(m) for m in self._hf.modules() if CHECKPOINT in vars(m)]
+            before = [layer[CHECKPOINT] for layer in layers]
             try:
-                for layer, checkpoint in zip(layers, before, strict=True):
-                    layer["_gradient_checkpointing_func"] = partial(self._checkpointed, checkpoint)
+                for layer in layers:
+                    layer[CHECKPOINT] = partial(self._checkpointed, layer[CHECKPOINT])
                 yield
             finally:
                 for layer, checkpoint in zip(layers, before, strict=True):
-                    layer["_gradient_checkpointing_func"] = checkpoint
+                    layer[CHECKPOINT] = checkpoint
 
     def _checkpointed(self, checkpoint: Callable[..., Any], function: Callable[..., Any], *args: Any, **kw: Any) -> Any:
         """What gradient checkpointing calls a layer by, with this attention in `backward()` too."""

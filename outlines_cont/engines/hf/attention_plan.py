@@ -97,7 +97,7 @@ class OwnAttention:
     def attend(
         self, name: str, module: nn.Module, query: Tensor, key: Tensor, value: Tensor, rule: MaskRule, **kwargs: Any
     ) -> tuple[Tensor, None]:
-        """As transformers' attention interface; name: of the attention that the module calls by itself."""
+        """Transformers' attention interface; name: of the attention that the module calls by itself."""
         raise NotImplementedError
 
 
