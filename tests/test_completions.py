@@ -10,7 +10,7 @@ from copy import deepcopy
 from functools import cache
 from itertools import cycle, islice
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -34,8 +34,8 @@ ENTROPIES = oc.Keep(entropies=True)
 
 
 @cache
-def step_of(kind: str, sampler: Any, forced: str) -> Any:
-    model = lawful_model()
+def step_of(kind: str, sampler: Any, forced: Any) -> Any:
+    model: Any = lawful_model()
     makers: dict[str, Any] = {
         "json": lambda: oc.generate.json(model, SCHEMA, sampler, forced=forced),
         "regex": lambda: oc.generate.regex(model, "[0-9]{2}(ab|cd)*(é|efgh)", sampler, forced=forced),
@@ -289,7 +289,7 @@ def test_forks_are_cuts_at_the_least_certain_draws(step: Any, seed: int, n: int,
 
 def test_positions_are_cut_where_they_say() -> None:
     state, step = drawn_rows(), step_of("text", DRAW(samples=3), "canonical")
-    first = [[written.prompt_ids and len(written.prompt_ids) for written in group] for group in state.completions()]
+    first = [[len(cast(Any, written).prompt_ids) for written in group] for group in state.completions()]
     cut = oc.train.fork_at(state, [[[group[0], -1], [group[1]], []] for group in first])
     assert cut.shape[:2] == (2, 6)
     assert [[row.dead for row in group] for group in cut.rows] == [[False, False, False, True, True, True]] * 2
@@ -302,28 +302,28 @@ def test_positions_are_cut_where_they_say() -> None:
 
 
 def test_forks_say_what_is_wrong() -> None:
-    state, model = drawn_rows(), lawful_model()
+    state, model, fork_at = drawn_rows(), lawful_model(), cast(Any, oc.train.fork_at)
     begin = state.rows[0][0].pieces[0].hi
     forced = step_of("json", GREEDY, "canonical")("Mira is ", max_tokens=9)
     place = forced.kept.forced_mask[0, 0].nonzero()[0].item()
     for wrong, error, message in [
-        (lambda: oc.train.fork_at("x"), TypeError, "takes a SequenceState first"),
-        (lambda: oc.train.fork_at(state, "entropies"), ValueError, "it is 'entropy', 'logprob', a function"),
-        (lambda: oc.train.fork_at(state, n=0), ValueError, r"fork_at\(n=0\)"),
-        (lambda: oc.train.fork_at(state, n=1.5), TypeError, "n=1.5"),
-        (lambda: oc.train.fork_at(state, [[[begin]] * 3] * 2, n=2), TypeError, "positions, .* which say n themselves"),
-        (lambda: oc.train.fork_at(state, [begin]), TypeError, "B × S lists of ints"),
-        (lambda: oc.train.fork_at(state, 3), TypeError, "B × S lists of ints"),
-        (lambda: oc.train.fork_at(state, [[[begin]] * 3]), ValueError, r"positions for \[3\] samples, .* 2 × 3"),
-        (lambda: oc.train.fork_at(state, [[[99]] * 3] * 2), IndexError, r"position 99 is out of range for row"),
-        (lambda: oc.train.fork_at(state, [[[0]] * 3] * 2), ValueError, r"position 0 of row \(0, 0\) was not drawn"),
-        (lambda: oc.train.fork_at(forced, [[[place]]]), ValueError, "was appended without a draw"),
-        (lambda: oc.train.fork_at(forced), ValueError, r"of row \(0, 0\) has the score None.*Keep\(entropies=True"),
-        (lambda: oc.train.fork_at(state, lambda row: [math.nan] * 99), ValueError, r"of row \(0, 0\), not \d+ numbers"),
-        (lambda: oc.train.fork_at(state, lambda row: row.logprobs * math.nan), ValueError, "has the score nan"),
-        (lambda: oc.train.fork_at(state, lambda: 0), TypeError, "the function takes a state of one row"),
-        (lambda: oc.train.fork_at(model.state("Mira"), "logprob"), ValueError, "has no token that was drawn"),
-        (lambda: oc.train.fork_at(state.pick([])), ValueError, "every row is dead"),
+        (lambda: fork_at("x"), TypeError, "takes a SequenceState first"),
+        (lambda: fork_at(state, "entropies"), ValueError, "it is 'entropy', 'logprob', a function"),
+        (lambda: fork_at(state, n=0), ValueError, r"fork_at\(n=0\)"),
+        (lambda: fork_at(state, n=1.5), TypeError, "n=1.5"),
+        (lambda: fork_at(state, [[[begin]] * 3] * 2, n=2), TypeError, "positions, .* which say n themselves"),
+        (lambda: fork_at(state, [begin]), TypeError, "B × S lists of ints"),
+        (lambda: fork_at(state, 3), TypeError, "B × S lists of ints"),
+        (lambda: fork_at(state, [[[begin]] * 3]), ValueError, r"positions for \[3\] samples, .* 2 × 3"),
+        (lambda: fork_at(state, [[[99]] * 3] * 2), IndexError, r"position 99 is out of range for row"),
+        (lambda: fork_at(state, [[[0]] * 3] * 2), ValueError, r"position 0 of row \(0, 0\) was not drawn"),
+        (lambda: fork_at(forced, [[[place]]]), ValueError, "was appended without a draw"),
+        (lambda: fork_at(forced), ValueError, r"of row \(0, 0\) has the score None.*Keep\(entropies=True"),
+        (lambda: fork_at(state, lambda row: [math.nan] * 99), ValueError, r"of row \(0, 0\), not \d+ numbers"),
+        (lambda: fork_at(state, lambda row: row.logprobs * math.nan), ValueError, "has the score nan"),
+        (lambda: fork_at(state, lambda: 0), TypeError, "the function takes a state of one row"),
+        (lambda: fork_at(model.state("Mira"), "logprob"), ValueError, "has no token that was drawn"),
+        (lambda: fork_at(state.pick([])), ValueError, "every row is dead"),
     ]:
         with pytest.raises(error, match=message):
             wrong()  # type: ignore[no-untyped-call]

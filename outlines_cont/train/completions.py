@@ -191,14 +191,14 @@ class Completion(NamedTuple):
 
 def completions_of(state: Grid[Any], stop: Any) -> list[list[Completion | None]]:
     """See `SequenceState.completions`."""
-    ends, usual = state.model.vocabulary.eos, getattr(state.model.tokenizer, "eos_token_id", None)
+    ends, usual = state.model.vocabulary.eos, getattr(state.model.encoder.tokenizer, "eos_token_id", None)
     if not (stop in ("token", "none") if isinstance(stop, str) else is_whole(stop) and stop in ends):
         right = f"it is 'token', 'none', or an id of those that end a text of this model, {list(ends)}"
         raise ValueError(f"completions(stop={shown(stop)}): {right}")
     if all(row.dead for group in state.rows for row in group):
         raise ValueError("completions(): every row is dead (state.errors says why one failed)")
     named = stop != "token" or len(ends) == 1
-    token = [] if stop == "none" else [int(stop)] if stop != "token" else [usual] if usual in ends else ends[:1]
+    token = [] if stop == "none" else [int(stop)] if stop != "token" else [id for id in ends if id == usual] or ends[:1]
     return [
         [None if row.dead else _completion(row, token, named, f"({b}, {s})") for s, row in enumerate(group)]
         for b, group in enumerate(state.rows)
@@ -219,8 +219,8 @@ def _completion(row: Row, stop_token: Sequence[int], named: bool, place: str) ->
         right = "so that its completion is empty; state.pick(function) leaves rows out"
         raise ValueError(f"completions(): nothing was generated in row {place}, {right}")
     ids, mask, certain, logprobs, proposals, entropies = map(list, zip(*columns[begin:], strict=True))
-    scores = ([value or 0.0 for value in values] for values in (logprobs, proposals))
-    return Completion(list(row.ids[:begin]), ids, mask, certain, *scores, entropies, row.finished)
+    own, drawn_from = ([value or 0.0 for value in values] for values in (logprobs, proposals))
+    return Completion(list(row.ids[:begin]), ids, mask, certain, own, drawn_from, entropies, row.finished)
 
 
 def _stop_facts(row: Row, named: bool) -> list[tuple[bool, bool, float, float]]:

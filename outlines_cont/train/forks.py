@@ -98,7 +98,8 @@ def _least_certain(state: SequenceState, where: Any, n: int | None) -> list[list
                 raise ValueError(f"fork_at(): token {at} of {name} has the score {shown(scores[at])}, no number{asked}")
         return list(islice(cycle(sorted(draws, key=lambda at: (-scores[at], at))[:count]), count))
 
-    return _each(state, answers_of(SCORES.get(where, where), state, "fork_at"), ranked)
+    function: Callable[[Any], Any] = SCORES[where] if isinstance(where, str) else where
+    return _each(state, answers_of(function, state, "fork_at"), ranked)
 
 
 def _each(state: SequenceState, values: Any, places: Callable[[Row, Any, str], list[int]]) -> list[list[list[int]]]:
