@@ -138,7 +138,7 @@ def limited(functions: Sequence[Hook], first: Hooks, last: Hooks) -> Hooks:
 @explained_class
 @dataclass(frozen=True)
 class Keep:
-    """How many candidates of each draw a state keeps: `keep=oc.Keep(candidates=3, alternatives=5)`.
+    """What a state keeps of each draw beside the token: `keep=oc.Keep(candidates=3, alternatives=5)`.
 
     Attributes:
         candidates: how many of the likeliest candidates of each draw are kept, under the law that was drawn from, for
@@ -146,6 +146,7 @@ class Keep:
         alternatives: how many of the model's likeliest tokens are kept at each generated position, for
             `state.kept.alternatives` and for pictures: at most 20. They are those before the constraint, each with
             whether the constraint allowed it. A choice by sequence has none.
+        entropies: whether the entropy of the law of each draw is kept, for `state.kept.entropies`.
 
     >>> colour = oc.continuous(oc.generate.choice(model, [" blue", " red"], oc.samplers.greedy()))
     >>> state = colour("The sky is", keep=oc.Keep(candidates=2))
@@ -155,8 +156,10 @@ class Keep:
 
     candidates: int = 0
     alternatives: int = 0
+    entropies: bool = False
 
     def __post_init__(self) -> None:
+        flag(self.entropies, "entropies")
         object.__setattr__(self, "candidates", _count(self.candidates, "candidates"))
         object.__setattr__(self, "alternatives", _count(self.alternatives, "alternatives", MOST_ALTERNATIVES))
 

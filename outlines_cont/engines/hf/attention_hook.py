@@ -21,7 +21,7 @@ from torch import Tensor, nn
 from transformers import PreTrainedModel
 
 from outlines_cont.engines.hf.attention_layout import AttentionLayout, PackedGroups, lay_out
-from outlines_cont.engines.hf.attention_plan import ATTENTION, CURRENT_PLAN, STOCK, AttentionPlan, PassPlan
+from outlines_cont.engines.hf.attention_plan import ATTENTION, CURRENT_PLAN, STOCK, AnyPlan, AttentionPlan
 from outlines_cont.engines.hf.parameters import device_of
 from outlines_cont.kernels.prefix_attention import attend_tree
 from outlines_cont.kv.needs import TokenRun
@@ -273,7 +273,7 @@ def model_facts(hf: PreTrainedModel) -> ModelFacts:
 
 
 @contextmanager
-def attention(hf: PreTrainedModel, plan: PassPlan) -> Iterator[None]:
+def attention(hf: PreTrainedModel, plan: AnyPlan) -> Iterator[None]:
     """Route the model's attention through the plan for one forward, and put its own implementation back."""
     # through attribute dicts: a config's own attribute access takes longer than everything else here
     configs = model_facts(hf).configs
