@@ -10,9 +10,9 @@ objects. Here a product of lists of conjunctions is made smaller, and split into
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from .conjunction import ALL, NEVER, NO_SPAN, Conjunction, Origin, Subschema, canonical, key_of, merge, refuse
 
@@ -278,25 +278,43 @@ def _key(value: Any) -> Any:
 
 FEW_TRIED, MOST_TRIED = 500, 300_000  # alternatives, for one object
 KEPT = 20_000  # answers about the factors of one object
-C = TypeVar("C")
-Add = Callable[[C, int], C | None]
+#: Leaves, or factors, by number: a set of bits.
+Bits = int
+NOTHING_MISSING: frozenset[tuple[int, int]] = frozenset()
+
+
+class Alive(NamedTuple):
+    """What can still hold of a formula, and matters.
+
+    Attributes:
+        leaves: these. settled: the factors that hold in any case.
+        missing: which `exists` of these leaves are still to come: pairs of a leaf, and its number there.
+    """
+
+    leaves: Bits
+    settled: Bits = 0
+    missing: frozenset[tuple[int, int]] = NOTHING_MISSING
 
 
 class Factor(NamedTuple):
     """Alternatives, of which one holds.
 
     Attributes:
-        settled: a negative number for it, which stands among the leaves that hold where the factor holds for sure.
+        settled: the bit of its number.
+        alternatives, deep: all of them; and those that have factors. plain: the leaves of the others.
         quiet: whether it does not matter which alternative holds, once one does for sure.
         demands: whether each alternative requires some property: these are chosen before others.
-        within: the leaves of it and of all within it, and the numbers of these factors.
+        leaves, factors: the leaves of it and of all within it; and it and the factors within it.
     """
 
-    settled: int
+    settled: Bits
     alternatives: tuple[Alternative, ...]
+    deep: tuple[Alternative, ...]
+    plain: Bits
     quiet: bool
     demands: bool
-    within: frozenset[int]
+    leaves: Bits
+    factors: Bits
 
 
 class Alternative(NamedTuple):
@@ -304,6 +322,18 @@ class Alternative(NamedTuple):
 
     leaf: int
     factors: tuple[Factor, ...]
+
+
+class Chosen(NamedTuple):
+    """Leaves that are to hold together. needed: the declared names that have to come, as a set of bits."""
+
+    leaves: Bits = 0
+    needed: int = 0
+    low: int = 0
+    high: int | None = None
+
+
+Add = Callable[[Chosen, int], Chosen | None]
 
 
 class Formula:
@@ -323,7 +353,7 @@ class Formula:
         self._made: dict[int, Alternative] = {}  # by the id of the conjunction
         self._factors: dict[tuple[int, ...], Factor] = {}  # by the ids of the conjunctions
         self.root = self._alternative(conjunction)
-        self._relevant_within = lru_cache(KEPT)(self._of_factor)
+        self._matters_within = lru_cache(KEPT)(self._of_factor)
 
     def _alternative(self, conjunction: Conjunction) -> Alternative:
         made = self._made.get(id(conjunction))
@@ -340,72 +370,94 @@ class Formula:
         if factor is None:
             quiet = not self._for_generation or not any(adds_names_to(self._base, one) for one in conjunctions)
             alternatives = tuple(map(self._alternative, conjunctions))
-            demands, settled = all(one.required for one in conjunctions), ~len(self._factors)
-            within = frozenset((settled, *(one.leaf for one in alternatives)))
-            within = within.union(*(inner.within for one in alternatives for inner in one.factors))
-            factor = self._factors[key] = Factor(settled, alternatives, quiet, demands, within)
+            demands, settled = all(one.required for one in conjunctions), 1 << len(self._factors)
+            plain = sum({1 << one.leaf for one in alternatives if not one.factors})
+            deep, leaves, factors = tuple(one for one in alternatives if one.factors), plain, settled
+            for one in deep:
+                leaves |= 1 << one.leaf
+                for inner in one.factors:
+                    leaves, factors = leaves | inner.leaves, factors | inner.factors
+            factor = Factor(settled, alternatives, deep, plain, quiet, demands, leaves, factors)
+            self._factors[key] = factor
         return factor
 
-    @property
-    def settled(self) -> Iterable[int]:
-        """The numbers of all factors that may be settled."""
-        return (factor.settled for factor in self._factors.values())
+    def holds(self, leaves: Bits, settled: Bits) -> bool:
+        """Whether the formula holds, if some leaves do, and some factors in any case."""
+        return _Answers(leaves, settled).holds(self.root)
 
-    def holds(self, leaf_holds: Callable[[int], bool]) -> bool:
-        """Whether the formula holds, if some leaves do. It is asked for `Factor.settled`, too."""
-        return _Answers(leaf_holds).holds(self.root)
-
-    def relevant(self, alive: frozenset[int], surely: frozenset[int]) -> tuple[set[int], set[int]] | None:
-        """The leaves on which it depends whether the formula holds; and those that have to hold.
+    def relevant(self, leaves: Bits, settled: Bits, surely: Bits) -> tuple[Bits, Bits, Bits] | None:
+        """What it depends on whether the formula holds.
 
         Args:
-            alive: the leaves that can hold, and the numbers of factors that are settled.
-            surely: those of them that hold for sure; settled factors do.
+            leaves: the ones that can hold. settled: the factors that hold in any case.
+            surely: the leaves that hold for sure.
 
         Returns:
-            The leaves, and the numbers of settled factors. None if the formula cannot hold.
+            The leaves, the factors that are settled, and the leaves that have to hold. None if it cannot hold. A factor
+            is settled, too, if an alternative of it has to hold because of another one.
         """
-        if self.root.leaf not in alive:
+        relevant = needed = 1 << self.root.leaf
+        if not leaves & needed:
             return None
-        relevant, needed = {self.root.leaf}, {self.root.leaf}
+        over, open_factors = 0, list[tuple[Factor, Bits, Bits]]()
         for i, factor in enumerate(self.root.factors):
-            matter = self._relevant_within(i, alive & factor.within, surely & factor.within)
-            if matter is None:
-                return None
-            relevant |= matter[0]
-            needed |= matter[1]
-        return relevant, needed
+            if settled & factor.settled or (factor.quiet and factor.plain & (surely | needed)):
+                over |= factor.settled
+                continue
+            if factor.deep:
+                of_leaves = leaves & factor.leaves, settled & factor.factors, surely & factor.leaves
+                matters = self._matters_within(i, *of_leaves)
+                if matters is None:
+                    return None
+                of_factor, over_within, must = matters
+            else:
+                of_factor = leaves & factor.plain
+                if not of_factor:
+                    return None
+                over_within, must = 0, 0 if of_factor & (of_factor - 1) else of_factor
+            if must:
+                relevant, over, needed = relevant | of_factor, over | over_within, needed | must
+            else:
+                open_factors.append((factor, of_factor, over_within))
+        for factor, of_factor, over_within in open_factors:
+            if factor.quiet and factor.plain & needed:
+                over |= factor.settled
+            else:
+                relevant, over = relevant | of_factor, over | over_within
+        return relevant, over, needed
 
-    def _of_factor(self, i: int, alive: frozenset[int], surely: frozenset[int]) -> tuple[set[int], set[int]] | None:
+    def _of_factor(self, i: int, leaves: Bits, settled: Bits, surely: Bits) -> tuple[Bits, Bits, Bits] | None:
         """What matters of factor i of the root, which depends on its own leaves only. surely: those that hold."""
-        can, sure = _Answers(alive.__contains__), _Answers(surely.__contains__)
-        if not can.some(self.root.factors[i]):
+        whole = self.root.factors[i]
+        can, sure = _Answers(leaves, settled), _Answers(surely, settled)
+        if not can.some(whole):
             return None
-        relevant: set[int] = set()
-        needed: set[int] = set()
-        todo, seen = [(self.root.factors[i], True)], set[tuple[int, bool]]()
+        relevant = over = needed = 0
+        todo, seen = [(whole, True)], set[tuple[int, bool]]()
         while todo:
             factor, must_hold = todo.pop()
-            if factor.settled in alive or (factor.quiet and any(map(sure.holds, factor.alternatives))):
-                relevant.add(factor.settled)
+            if factor.settled & settled or (factor.quiet and any(map(sure.holds, factor.alternatives))):
+                over |= factor.settled
                 continue
             possible = [one for one in factor.alternatives if can.holds(one)]
             must_hold = must_hold and len(possible) == 1
             for one in possible:
                 if (one.leaf, must_hold) not in seen:
                     seen.add((one.leaf, must_hold))
-                    relevant.add(one.leaf)
-                    needed.update([one.leaf] * must_hold)
+                    relevant |= 1 << one.leaf
+                    needed |= must_hold << one.leaf
                     todo += ((inner, must_hold) for inner in one.factors)
-        return relevant, needed
+        return relevant, over, needed
 
-    def choices(self, begin: C, add: Add[C], alive: Collection[int], first: Collection[int]) -> Iterator[C]:
+    def choices(self, begin: Chosen, add: Add, leaves: Bits, settled: Bits, first: Bits) -> Iterator[Chosen]:
         """All ways to choose one alternative of each factor, one after the other; some may come again.
+
+        A factor of which an alternative is chosen already, for another one, asks for no more.
 
         Args:
             begin: what is chosen before the first leaf.
             add: gives what is chosen with one more leaf; None if that leaf cannot be chosen as well.
-            alive: the leaves that can hold, and the numbers of factors that are settled.
+            leaves: the ones that can hold. settled: the factors that hold in any case.
             first: leaves that are tried first.
 
         Raises:
@@ -413,42 +465,46 @@ class Formula:
         """
         for tried, carefully in ((FEW_TRIED, False), (MOST_TRIED, True)):
             try:
-                yield from self._choices(begin, _counted(add, tried), alive, first, carefully)
+                yield from self._choices(begin, _counted(add, tried), leaves, settled, first, carefully)
             except _Spent:
                 continue
             return
         refuse(self._base.path, f"to see whether some object fits all alternatives took more than {MOST_TRIED} tries")
 
     def _choices(
-        self, begin: C, add: Add[C], alive: Collection[int], first: Collection[int], carefully: bool
-    ) -> Iterator[C]:
+        self, begin: Chosen, add: Add, leaves: Bits, settled: Bits, first: Bits, carefully: bool
+    ) -> Iterator[Chosen]:
         """What `choices` gives. carefully: whether the factor with the fewest alternatives left is taken each time."""
         #: What is chosen so far, what is to be chosen next, and the factors that are left besides those of that one.
-        todo: list[tuple[C, Alternative, tuple[Factor, ...]]] = [(begin, self.root, ())]
+        todo: list[tuple[Chosen, Alternative, tuple[Factor, ...]]] = [(begin, self.root, ())]
         while todo:
             before, alternative, factors = todo.pop()
-            chosen = add(before, alternative.leaf)
+            chosen = before if before.leaves >> alternative.leaf & 1 else add(before, alternative.leaf)
             if chosen is None:
                 continue
-            factors = tuple(factor for factor in alternative.factors if factor.settled not in alive) + factors
+            held = chosen.leaves
+            within = [one for one in alternative.factors if not one.settled & settled and not one.plain & held]
+            if carefully:
+                factors = tuple([one for one in factors if not one.plain & held])
+            elif not within:
+                factors = factors[next((i for i, one in enumerate(factors) if not one.plain & held), len(factors)) :]
+            factors = (*within, *factors)
             if not factors:
                 yield chosen
                 continue
-            which, possible = 0, [one for one in factors[0].alternatives if one.leaf in alive]
+            which, possible = 0, [one for one in factors[0].alternatives if leaves >> one.leaf & 1]
             if carefully:
-                which, possible = _fewest(factors, chosen, add, alive)
+                which, possible = _fewest(factors, chosen, add, leaves)
             others = factors[:which] + factors[which + 1 :]
-            tried = sorted(possible, key=lambda one: one.leaf in first)  # the last is the next
+            tried = sorted(possible, key=lambda one: first >> one.leaf & 1)  # the last is the next
             todo += ((chosen, one, others) for one in tried)
 
 
-def _fewest(
-    factors: tuple[Factor, ...], chosen: C, add: Add[C], alive: Collection[int]
-) -> tuple[int, list[Alternative]]:
+def _fewest(factors: tuple[Factor, ...], chosen: Chosen, add: Add, leaves: Bits) -> tuple[int, list[Alternative]]:
     """Which of some factors leaves the fewest alternatives, and these; those that demand something come before."""
     best: tuple[tuple[bool, int], int, list[Alternative]] | None = None
     for i, factor in enumerate(factors):
-        possible = [one for one in factor.alternatives if one.leaf in alive and add(chosen, one.leaf) is not None]
+        possible = [one for one in factor.alternatives if leaves >> one.leaf & 1 and add(chosen, one.leaf) is not None]
         rank = (len(possible) > 1 and not factor.demands, len(possible))
         if best is None or rank < best[0]:
             best = rank, i, possible
@@ -462,11 +518,11 @@ class _Spent(Exception):
     """So many leaves were tried as may be."""
 
 
-def _counted(add: Add[C], most: int) -> Add[C]:
+def _counted(add: Add, most: int) -> Add:
     """The function `add`, which raises `_Spent` when it is called more than `most` times."""
     left = most
 
-    def counted(chosen: C, leaf: int) -> C | None:
+    def counted(chosen: Chosen, leaf: int) -> Chosen | None:
         nonlocal left
         left -= 1
         if left < 0:
@@ -477,22 +533,22 @@ def _counted(add: Add[C], most: int) -> Add[C]:
 
 
 class _Answers:
-    """Which alternatives hold, if some leaves do; each is found out once."""
+    """Which alternatives hold, if some leaves do, and some factors in any case; each is found out once."""
 
-    def __init__(self, leaf_holds: Callable[[int], bool]):
-        self._leaf_holds = leaf_holds
+    def __init__(self, leaves: Bits, settled: Bits):
+        self._leaves, self._settled = leaves, settled
         self._holds: dict[int, bool] = {}
 
     def holds(self, alternative: Alternative) -> bool:
+        if not alternative.factors:
+            return bool(self._leaves >> alternative.leaf & 1)
         holds = self._holds.get(alternative.leaf)
         if holds is None:
-            holds = self._leaf_holds(alternative.leaf) and all(map(self.some, alternative.factors))
+            holds = bool(self._leaves >> alternative.leaf & 1) and all(map(self.some, alternative.factors))
             self._holds[alternative.leaf] = holds
         return holds
 
     def some(self, factor: Factor) -> bool:
-        holds = self._holds.get(factor.settled)
-        if holds is None:
-            holds = self._leaf_holds(factor.settled) or any(map(self.holds, factor.alternatives))
-            self._holds[factor.settled] = holds
-        return holds
+        if self._settled & factor.settled or self._leaves & factor.plain:
+            return True
+        return any(map(self.holds, factor.deep))

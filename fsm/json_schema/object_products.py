@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, reduce
+from operator import or_
 from typing import Any, NamedTuple
 
 from outlines_cont.errors import ConstraintError
@@ -30,8 +31,8 @@ from .conjunction import (
     refuse,
     within,
 )
-from .context import SchemaContext
-from .factors import Formula, with_factors
+from .context import SchemaContext, numbers_in
+from .factors import Alive, Bits, Chosen, Formula, with_factors
 from .object_names import DeclaredNames, declared_names
 from .objects import Objects
 from .undeclared_names import ObjectBranch, Undeclared
@@ -39,11 +40,6 @@ from .undeclared_names import ObjectBranch, Undeclared
 MOST_CELLS = 1_000  # into which the values of one name are split
 FEW_NEGATED = 16  # conjunctions of what does not fit: then it is told apart from what fits
 KEPT = 20_000  # objects that are begun of which is known whether they can end
-
-#: The leaves that can still hold, each with which of its `exists` are still to come; and the numbers of the factors
-#: that are settled, with nothing. See `factors.py`.
-_NOTHING: frozenset[int] = frozenset()
-Alive = frozenset[tuple[int, frozenset[int]]]
 
 
 class Condition:
@@ -90,15 +86,6 @@ class Undivided(NamedTuple):
         return Undivided(names, subschemas, {**self.truth, condition: met}, met)
 
 
-class Chosen(NamedTuple):
-    """Leaves that are to hold together. needed: the declared names that have to come, as a set of bits."""
-
-    leaves: tuple[int, ...] = ()
-    needed: int = 0
-    low: int = 0
-    high: int | None = None
-
-
 class ObjectProduct(Objects):
     """The objects that fit a conjunction with factors. A branch is an `Alive`."""
 
@@ -108,9 +95,14 @@ class ObjectProduct(Objects):
         super().__init__(context, self.leaves, declared_names(with_factors([conjunction]), context.any_order))
         self.simple, self.path = False, conjunction.path
         self._mentions = [self._mentioned(leaf) for leaf in self.leaves]
-        self._finishes = [self._finished_by(a) for a in range(len(self.leaves))]
-        self._done = lru_cache(KEPT)(self._done_after)
-        self._awaits = any(leaf.exists for leaf in self.leaves)
+        finished = [self._finished_by(a) for a in range(len(self.leaves))]
+        self._finishing = sum(1 << a for a, names in enumerate(finished) if names is not None)
+        #: By declared name: the leaves that say something of it, that require it, and that are not done before it.
+        self._speaking, self._requiring, self._awaiting = (
+            self._by_name(some) for some in (self._mentions, self.required, [names or 0 for names in finished])
+        )
+        self._done, self._closes = lru_cache(KEPT)(self._done_after), lru_cache(KEPT)(self._is_closed)
+        self._enough_after = lru_cache(KEPT)(self._with_enough)
         self._negations: dict[Any, Subschemas | None] = {}
         self._without: dict[tuple[int, int], Subschemas | None] = {}
         self._first: dict[Any, Subschema] = {}  # by the keys of positive subschemas
@@ -118,7 +110,15 @@ class ObjectProduct(Objects):
         self._conditions: dict[Any, tuple[Condition]] = {}
         self._can_end: dict[Any, bool] = {}
         self._together: dict[Any, Objects] = {}
-        self._last: tuple[int, ...] = ()  # the leaves that held together when that was last looked for
+        self._last = Chosen()  # the leaves that held together when that was last looked for
+
+    def _by_name(self, names: Sequence[int]) -> list[Bits]:
+        """For each declared name, the leaves in whose set of names it is."""
+        leaves = [0] * len(self.names)
+        for a, of_leaf in enumerate(names):
+            for i in numbers_in(of_leaf):
+                leaves[i] |= 1 << a
+        return leaves
 
     def _mentioned(self, leaf: Conjunction) -> int:
         """The declared names of which a leaf says something, as a set of bits."""
@@ -138,36 +138,44 @@ class ObjectProduct(Objects):
 
     @property
     def branches(self) -> list[Any]:
-        return [frozenset((a, frozenset(range(len(leaf.exists)))) for a, leaf in enumerate(self.leaves))]
+        missing = frozenset((a, e) for a, leaf in enumerate(self.leaves) for e in range(len(leaf.exists)))
+        return [Alive((1 << len(self.leaves)) - 1, 0, missing)]
 
     def alive(self, branches: Sequence[Any], passed: int, count: int, taken: frozenset[str], used: Any = None) -> Any:
-        alive = (self._relevant(branch, passed) for branch in branches)
+        alive = (self._relevant(branch, passed)[0] for branch in branches)
         possible = dict.fromkeys(branch for branch in alive if branch is not None)
         taken = self.with_one(taken, used)
         return tuple(branch for branch in possible if self.can_end(branch, passed, count, taken))
 
-    def _relevant(self, branch: Alive, passed: int) -> Alive | None:
-        """The branch without leaves that do not matter; None if the formula cannot hold."""
-        missing = dict(branch)
-        answer = self.formula.relevant(*self._holding(missing, passed))
-        return None if answer is None else _restricted(missing, answer[0])
+    def _relevant(self, branch: Alive, passed: int, undecided: Bits = 0) -> tuple[Alive | None, Bits]:
+        """The branch without leaves that do not matter (None if the formula cannot hold); and those that have to hold.
 
-    def _holding(self, missing: dict[int, frozenset[int]], passed: int) -> tuple[frozenset[int], frozenset[int]]:
-        """What can hold; and of that what no further property can break, and for which none has to come."""
-        alive = frozenset(missing)
-        surely = alive & self._done(passed)
-        return alive, frozenset(a for a in surely if not missing[a]) if self._awaits else surely
+        undecided: the leaves of which it is not settled yet whether the last property breaks them.
+        """
+        leaves, settled, missing = branch
+        surely = leaves & self._done(passed) & ~undecided
+        for a, _ in missing:
+            surely &= ~(1 << a)
+        matters = self.formula.relevant(leaves, settled, surely)
+        if matters is None:
+            return None, 0
+        leaves, settled, needed = matters
+        return Alive(leaves, settled, _of_leaves(missing, leaves)), needed
 
-    def _done_after(self, passed: int) -> frozenset[int]:
-        """The leaves that no further declared name can break, and the numbers of all factors."""
-        leaves = (a for a, finishes in enumerate(self._finishes) if finishes is not None and not finishes & ~passed)
-        return frozenset((*leaves, *self.formula.settled))
+    def _done_after(self, passed: int) -> Bits:
+        """The leaves that no further declared name can break."""
+        left = (self._awaiting[i] for i in range(len(self.names)) if not passed >> i & 1)
+        return self._finishing & ~reduce(or_, left, 0)
 
     def passing_over(self, branches: Sequence[Any], i: int) -> Any:
-        broken = {a for a, required in enumerate(self.required) if required >> i & 1}
-        without = [(branch, frozenset([one for one in branch if one[0] not in broken])) for branch in branches]
-        holds = self.formula.holds
-        return tuple(after for branch, after in without if branch == after or holds(dict(after).__contains__))
+        broken, left = self._requiring[i], list[Any]()
+        for branch in branches:
+            leaves, settled, missing = branch
+            if not leaves & broken:
+                left.append(branch)
+            elif self.formula.holds(leaves & ~broken, settled):
+                left.append(Alive(leaves & ~broken, settled, _of_leaves(missing, ~broken)))
+        return tuple(left)
 
     def _allowed(self, conjunction: Conjunction, name: str) -> bool:
         return True  # which of the leaves that are alive declare it is looked at for all of them together
@@ -196,48 +204,52 @@ class ObjectProduct(Objects):
             self._first[subschema.key[0]] = first
         return first if subschema.fits else first.negated()
 
-    def _closes(self, branch: Alive) -> bool:
+    def _is_closed(self, branch: Alive) -> bool:
         """Whether an object has only the properties that the leaves speak of which are alive."""
-        alive = dict(branch)
-        return self.generates and not self.formula.holds(
-            lambda a: a in alive and (a < 0 or not self.leaves[a].declares)
-        )
+        if not self.generates:
+            return False
+        declare = sum(1 << a for a in numbers_in(branch.leaves) if self.leaves[a].declares)
+        return not self.formula.holds(branch.leaves & ~declare, branch.settled)
 
     # ------------------------------------------------------------------------------------------- what comes next
 
+    def _speaks_of(self, leaves: Bits, i: int) -> bool:
+        """Whether some of these leaves require declared name i, or declare it."""
+        declares = self.context.normalizer.properties.declares
+        return bool(leaves & self._requiring[i]) or any(
+            declares(self.leaves[a], self.names[i]) for a in numbers_in(leaves & self._speaking[i])
+        )
+
     def ways(self, branch: Any, i: int, passed: int = 0) -> list[tuple[Subschemas, Any]]:
-        name, declares = self.names[i], self.context.normalizer.properties.declares
-        leaves = _leaves(branch)
-        speaks = any(self.required[a] >> i & 1 or declares(self.leaves[a], name) for a, _ in leaves)
-        if not speaks and self._closes(branch):
+        name, (leaves, _, missing) = self.names[i], branch
+        if self._closes(branch) and not self._speaks_of(leaves, i):
             return []
         says: dict[int, Says | None] = {}
-        for a, missing in leaves:
-            if missing or self._mentions[a] >> i & 1:
-                subschemas = self.property(a, i)
-                wanted = ((e, self.leaves[a].exists[e]) for e in sorted(missing))
-                exists = ((e, self._of(one.subschemas)) for e, one in wanted if self._is_one(one, name))
-                says[a] = None if subschemas is None else Says(self._of(subschemas), tuple(exists))
+        for a in numbers_in(leaves & self._speaking[i] | _lacking(missing)):
+            subschemas = self.property(a, i)
+            wanted = ((e, self.leaves[a].exists[e]) for e in _of_leaf(missing, a))
+            exists = ((e, self._of(one.subschemas)) for e, one in wanted if self._is_one(one, name))
+            says[a] = None if subschemas is None else Says(self._of(subschemas), tuple(exists))
         return [(cell.subschemas, cell.after) for cell in self._cells(branch, says, passed | 1 << i, frozenset())]
 
     def undeclared(self, branch: Any, passed: int = 0) -> list[Undeclared]:
         closes, result = self._closes(branch), list[Undeclared]()
         after: Any
         for patterns in self.free_names.classes:
-            says = {a: self._says(self.leaves[a], missing, patterns) for a, missing in _leaves(branch)}
+            says = {a: self._says(a, branch.missing, patterns) for a in numbers_in(branch.leaves)}
             if closes and not self._speaks(says, patterns):
                 continue
             for names, subschemas, after in self._cells(branch, says, passed, patterns):
                 result.append(Undeclared(self.free_names.names_of(patterns, names), subschemas, after))
         return result
 
-    def _says(self, leaf: Conjunction, missing: frozenset[int], patterns: frozenset[str]) -> Says:
-        """What a leaf says of the undeclared names that match some patterns and no others."""
-        subschemas: Subschemas = ()
+    def _says(self, a: int, missing: frozenset[tuple[int, int]], patterns: frozenset[str]) -> Says:
+        """What leaf a says of the undeclared names that match some patterns and no others."""
+        leaf, subschemas = self.leaves[a], ()
         for keys, members in leaf.members:
             if keys.patterns.isdisjoint(patterns) is keys.others:
                 subschemas = both(subschemas, members)
-        wanted = ((e, leaf.exists[e]) for e in sorted(missing))
+        wanted = ((e, leaf.exists[e]) for e in _of_leaf(missing, a))
         exists = tuple(
             (e, (*self._of(one.names, True), *self._of(one.subschemas)))
             for e, one in wanted
@@ -277,10 +289,9 @@ class ObjectProduct(Objects):
         todo = [Undivided()]
         while todo:
             some = todo.pop()
-            after = self._relevant_after(branch, says, some.truth, passed)
-            if after is None:
+            alive, needed = self._relevant_after(branch, says, some.truth, passed)
+            if alive is None:
                 continue
-            alive, needed = after
             undecided = self._undecided(alive, needed, says, some.truth)
             if not undecided:
                 cells.append(Cell(some.names, some.subschemas, alive))
@@ -302,26 +313,27 @@ class ObjectProduct(Objects):
 
     def _relevant_after(
         self, branch: Alive, says: Mapping[int, Says | None], truth: Mapping[Condition, bool], passed: int
-    ) -> tuple[Alive, set[int]] | None:
-        """The leaves that matter, once so much is settled of a property; and those that have to hold."""
-        missing = dict(branch)
+    ) -> tuple[Alive | None, Bits]:
+        """The branch, once so much is settled of a property, without leaves that do not matter; and what has to hold."""
+        leaves, settled, missing = branch
+        undecided, come = 0, set[tuple[int, int]]()
         for a, of_leaf in says.items():
             if of_leaf is None or not all(truth.get(condition, True) for condition in of_leaf.must):
-                del missing[a]
-            elif of_leaf.exists:
-                missing[a] -= {e for e, ones in of_leaf.exists if all(truth.get(one, False) for one in ones)}
-        undecided = {a for a, of_leaf in says.items() if of_leaf and any(one not in truth for one in of_leaf.must)}
-        alive, surely = self._holding(missing, passed)
-        answer = self.formula.relevant(alive, surely - undecided)
-        return None if answer is None else (_restricted(missing, answer[0]), answer[1])
+                leaves &= ~(1 << a)
+            elif any(condition not in truth for condition in of_leaf.must):
+                undecided |= 1 << a
+            if of_leaf and of_leaf.exists:
+                come |= {(a, e) for e, ones in of_leaf.exists if all(truth.get(one, False) for one in ones)}
+        return self._relevant(Alive(leaves, settled, _of_leaves(missing - come, leaves)), passed, undecided)
 
     def _undecided(
-        self, alive: Alive, needed: set[int], says: Mapping[int, Says | None], truth: Mapping[Condition, bool]
+        self, alive: Alive, needed: Bits, says: Mapping[int, Says | None], truth: Mapping[Condition, bool]
     ) -> list[Condition]:
         """The conditions that matter and are not settled yet: first those that have to hold, those of names before."""
         left = [one for one in _musts(needed, says) if one not in truth]
-        saying = [(a, of_leaf) for a, _ in _leaves(alive) if (of_leaf := says.get(a))] if not left else ()
-        for _, of_leaf in sorted(saying, key=lambda pair: pair[0]):
+        for of_leaf in (says.get(a) for a in numbers_in(alive.leaves)) if not left else ():
+            if of_leaf is None:
+                continue
             left += (condition for condition in of_leaf.must if condition not in truth)
             for _, conditions in of_leaf.exists:
                 if all(truth.get(condition, True) for condition in conditions):
@@ -380,95 +392,103 @@ class ObjectProduct(Objects):
     # ----------------------------------------------------------------------------------------- whether there is a way
 
     def ends(self, branch: Any, passed: int, count: int) -> bool:
-        missing = dict(branch)
-        return self.formula.holds(
-            lambda a: (
-                missing.get(a) == frozenset()
-                and (a < 0 or (not self.required[a] & ~passed and within(count, self.leaves[a].sizes)))
-            )
-        )
+        leaves, settled, missing = branch
+        return self.formula.holds(leaves & self._enough_after(passed, count) & ~_lacking(missing), settled)
+
+    def _with_enough(self, passed: int, count: int) -> Bits:
+        """The leaves that ask for no more than these declared names, and so many properties."""
+        sizes = [leaf.sizes for leaf in self.leaves]
+        return sum(1 << a for a, names in enumerate(self.required) if not names & ~passed and within(count, sizes[a]))
 
     def can_end(self, branch: Any, passed: int, count: int, taken: frozenset[str]) -> bool:
-        if self.ends(branch, passed, count):
+        if self._still_hold(self._last, branch, passed, count) or self.ends(branch, passed, count):
             return True
         key = (branch, passed, count, taken)
         answer = self._can_end.get(key)
         if answer is None:
-            answer = self._finds_a_way(dict(branch), passed, count, taken)
+            answer = self._finds_a_way(branch, passed, count, taken)
             if answer or not self.context.looking:  # what seems to have no value may lack one only here
                 if len(self._can_end) > KEPT:
                     self._can_end.clear()
                 self._can_end[key] = answer
         return answer
 
-    def _finds_a_way(self, missing: dict[int, frozenset[int]], passed: int, count: int, taken: frozenset[str]) -> bool:
+    def _still_hold(self, chosen: Chosen, branch: Alive, passed: int, count: int) -> bool:
+        """Whether leaves that held together can do so after some properties: with those that have to come."""
+        return False
+
+    def _finds_a_way(self, branch: Alive, passed: int, count: int, taken: frozenset[str]) -> bool:
         def add(chosen: Chosen, a: int) -> Chosen | None:
             return self._with(chosen, a, passed, count)
 
-        for chosen in self.formula.choices(Chosen(), add, missing, self._last):
-            wanted = any(missing[a] for a in chosen.leaves)
-            if wanted or chosen.low > count + chosen.needed.bit_count():
-                branches = self._conjoined(tuple((a, missing[a]) for a in sorted(chosen.leaves)))
+        leaves, settled, missing = branch
+        lacking = _lacking(missing)
+        for chosen in self.formula.choices(Chosen(), add, leaves, settled, self._last.leaves):
+            if chosen.leaves & lacking or chosen.low > count + chosen.needed.bit_count():
+                branches = self._conjoined(chosen.leaves, _of_leaves(missing, chosen.leaves))
                 whole: ObjectBranch = (0, frozenset(range(len(branches.conjunctions[0].exists))), frozenset())
                 if not branches.can_end(whole, passed, count, taken):
                     continue
-            self._last = chosen.leaves
+            self._last = chosen
             return True
         return False
 
     def _with(self, chosen: Chosen, a: int, passed: int, count: int) -> Chosen | None:
         """The chosen leaves and one more; None if these plainly cannot hold together."""
-        if a in chosen.leaves:
-            return chosen
         low, high = narrower(self.leaves[a].sizes, (chosen.low, chosen.high))
         new = self.required[a] & ~passed
-        leaves, needed = (*chosen.leaves, a), chosen.needed | new
+        leaves, needed = chosen.leaves | 1 << a, chosen.needed | new
         if high is not None and max(low, count + needed.bit_count()) > high:
             return None
         touched = new & ~chosen.needed | self._mentions[a] & needed
-        while touched:
-            i = (touched & -touched).bit_length() - 1
-            touched &= touched - 1
-            subschemas: Subschemas = ()
-            for leaf in (leaf for leaf in leaves if self._mentions[leaf] >> i & 1):
-                allowed = self.property(leaf, i)
-                if allowed is None:
-                    return None
-                if allowed:
-                    subschemas = both(subschemas, allowed)
-            if not self.context.inhabited(subschemas):
-                return None
+        if not all(self._has_value(i, leaves & self._speaking[i]) for i in numbers_in(touched)):
+            return None
         return Chosen(leaves, needed, low, high)
 
-    def _conjoined(self, leaves: tuple[tuple[int, frozenset[int]], ...]) -> Objects:
+    def _has_value(self, i: int, leaves: Bits) -> bool:
+        """Whether declared name i has a value that fits some leaves."""
+        subschemas: Subschemas = ()
+        for a in numbers_in(leaves):
+            allowed = self.property(a, i)
+            if allowed is None:
+                return False
+            subschemas = both(subschemas, allowed)
+        return self.context.inhabited(subschemas)
+
+    def _conjoined(self, leaves: Bits, missing: frozenset[tuple[int, int]]) -> Objects:
         """The objects that fit some leaves, with those of their `exists` that are still to come."""
-        branches = self._together.get(leaves)
+        branches = self._together.get((leaves, missing))
         if branches is None:
             conjunctions = (
-                self.leaves[a].but(exists=tuple(self.leaves[a].exists[e] for e in sorted(missing)))
-                for a, missing in leaves
+                self.leaves[a].but(exists=tuple(self.leaves[a].exists[e] for e in _of_leaf(missing, a)))
+                for a in numbers_in(leaves)
             )
             whole = reduce(merge, conjunctions)
             branches = Objects(self.context, [whole], DeclaredNames(self.names, self.in_order))
             if len(self._together) > KEPT:
                 self._together.clear()
-            self._together[leaves] = branches
+            self._together[leaves, missing] = branches
         return branches
 
 
-def _leaves(branch: Alive) -> list[tuple[int, frozenset[int]]]:
-    """The leaves, without the factors that are settled."""
-    return [one for one in branch if one[0] >= 0]
+def _lacking(missing: frozenset[tuple[int, int]]) -> Bits:
+    """The leaves of which some `exists` is still to come."""
+    return reduce(or_, (1 << a for a, _ in missing), 0)
 
 
-def _restricted(missing: dict[int, frozenset[int]], relevant: set[int]) -> Alive:
-    """The leaves that matter, and the factors that are settled."""
-    return frozenset([(a, missing.get(a, _NOTHING)) for a in relevant])
+def _of_leaf(missing: frozenset[tuple[int, int]], a: int) -> list[int]:
+    """Which `exists` of a leaf are still to come."""
+    return sorted(e for of, e in missing if of == a)
 
 
-def _musts(needed: set[int], says: Mapping[int, Says | None]) -> list[Condition]:
+def _of_leaves(missing: frozenset[tuple[int, int]], leaves: Bits) -> frozenset[tuple[int, int]]:
+    """Those of some leaves."""
+    return frozenset(one for one in missing if leaves >> one[0] & 1) if missing else missing
+
+
+def _musts(needed: Bits, says: Mapping[int, Says | None]) -> list[Condition]:
     """What has to hold of a property in any case."""
-    return [condition for a in sorted(needed) if (of_leaf := says.get(a)) for condition in of_leaf.must]
+    return [condition for a, of_leaf in says.items() if needed >> a & 1 and of_leaf for condition in of_leaf.must]
 
 
 class _Differing:
