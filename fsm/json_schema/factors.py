@@ -276,7 +276,7 @@ def _key(value: Any) -> Any:
 # --- a conjunction with factors as a formula: which of its conjunctions can still hold, and which of these matter
 
 
-FEW_TRIED, MOST_TRIED = 500, 300_000  # alternatives, for one object
+FEW_TRIED, MOST_TRIED = 500, 300_000  # alternatives, for one object; besides one for each leaf
 KEPT = 20_000  # answers about the factors of one object
 #: Leaves, or factors, by number: a set of bits.
 Bits = int
@@ -325,9 +325,10 @@ class Alternative(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """Leaves that are to hold together. needed: the declared names that have to come, as a set of bits."""
+    """Leaves that are to hold together. required, needed: the names that they ask for; and those that have to come."""
 
     leaves: Bits = 0
+    required: int = 0
     needed: int = 0
     low: int = 0
     high: int | None = None
@@ -449,7 +450,9 @@ class Formula:
                     todo += ((inner, must_hold) for inner in one.factors)
         return relevant, over, needed
 
-    def choices(self, begin: Chosen, add: Add, leaves: Bits, settled: Bits, first: Bits) -> Iterator[Chosen]:
+    def choices(
+        self, begin: Chosen, add: Add, leaves: Bits, settled: Bits, first: Bits, carefully: bool
+    ) -> Iterator[Chosen]:
         """All ways to choose one alternative of each factor, one after the other; some may come again.
 
         A factor of which an alternative is chosen already, for another one, asks for no more.
@@ -459,22 +462,26 @@ class Formula:
             add: gives what is chosen with one more leaf; None if that leaf cannot be chosen as well.
             leaves: the ones that can hold. settled: the factors that hold in any case.
             first: leaves that are tried first.
+            carefully: whether the factor with the fewest alternatives left is taken each time, and much is tried.
 
         Raises:
-            ConstraintError: `MOST_TRIED` leaves were tried, and it is not known whether there is another way.
+            Spent: few leaves were tried, and it is not known whether there is another way.
+            ConstraintError: `MOST_TRIED` leaves were tried, and it is not known either.
         """
-        for tried, carefully in ((FEW_TRIED, False), (MOST_TRIED, True)):
-            try:
-                yield from self._choices(begin, _counted(add, tried), leaves, settled, first, carefully)
-            except _Spent:
-                continue
-            return
-        refuse(self._base.path, f"to see whether some object fits all alternatives took more than {MOST_TRIED} tries")
+        few = FEW_TRIED + len(self.leaves)
+        try:
+            counted = _counted(add, MOST_TRIED if carefully else few)
+            yield from self._choices(begin, counted, leaves, settled, first, carefully)
+        except Spent:
+            if not carefully:
+                raise
+            most = f"more than {MOST_TRIED} tries"
+            refuse(self._base.path, f"to see whether some object fits all alternatives took {most}")
 
     def _choices(
         self, begin: Chosen, add: Add, leaves: Bits, settled: Bits, first: Bits, carefully: bool
     ) -> Iterator[Chosen]:
-        """What `choices` gives. carefully: whether the factor with the fewest alternatives left is taken each time."""
+        """What `choices` gives."""
         #: What is chosen so far, what is to be chosen next, and the factors that are left besides those of that one.
         todo: list[tuple[Chosen, Alternative, tuple[Factor, ...]]] = [(begin, self.root, ())]
         while todo:
@@ -514,19 +521,19 @@ def _fewest(factors: tuple[Factor, ...], chosen: Chosen, add: Add, leaves: Bits)
     return best[1:]
 
 
-class _Spent(Exception):
+class Spent(Exception):
     """So many leaves were tried as may be."""
 
 
 def _counted(add: Add, most: int) -> Add:
-    """The function `add`, which raises `_Spent` when it is called more than `most` times."""
+    """The function `add`, which raises `Spent` when it is called more than `most` times."""
     left = most
 
     def counted(chosen: Chosen, leaf: int) -> Chosen | None:
         nonlocal left
         left -= 1
         if left < 0:
-            raise _Spent
+            raise Spent
         return add(chosen, leaf)
 
     return counted

@@ -32,7 +32,7 @@ from .conjunction import (
     within,
 )
 from .context import SchemaContext, numbers_in
-from .factors import Alive, Bits, Chosen, Formula, with_factors
+from .factors import Alive, Bits, Chosen, Formula, Spent, with_factors
 from .object_names import DeclaredNames, declared_names
 from .objects import Objects
 from .undeclared_names import ObjectBranch, Undeclared
@@ -102,13 +102,14 @@ class ObjectProduct(Objects):
             self._by_name(some) for some in (self._mentions, self.required, [names or 0 for names in finished])
         )
         self._done, self._closes = lru_cache(KEPT)(self._done_after), lru_cache(KEPT)(self._is_closed)
-        self._enough_after = lru_cache(KEPT)(self._with_enough)
+        self._enough_after, self._agreed = lru_cache(KEPT)(self._with_enough), lru_cache(KEPT)(self._all_agree)
         self._negations: dict[Any, Subschemas | None] = {}
         self._without: dict[tuple[int, int], Subschemas | None] = {}
         self._first: dict[Any, Subschema] = {}  # by the keys of positive subschemas
         self._texts: dict[Any, Subschema] = {}
         self._conditions: dict[Any, tuple[Condition]] = {}
-        self._can_end: dict[Any, bool] = {}
+        self._values: dict[tuple[int, Bits], bool] = {}
+        self._known_ways: dict[Any, Chosen | None] = {}
         self._together: dict[Any, Objects] = {}
         self._last = Chosen()  # the leaves that held together when that was last looked for
 
@@ -401,37 +402,85 @@ class ObjectProduct(Objects):
         return sum(1 << a for a, names in enumerate(self.required) if not names & ~passed and within(count, sizes[a]))
 
     def can_end(self, branch: Any, passed: int, count: int, taken: frozenset[str]) -> bool:
-        if self._still_hold(self._last, branch, passed, count) or self.ends(branch, passed, count):
-            return True
+        return self._way(branch, passed, count, taken) is not None
+
+    def _way(self, branch: Alive, passed: int, count: int, taken: frozenset[str]) -> Chosen | None:
+        """Leaves that can hold together in the end, if there are some; none of them, if the object may end now."""
         key = (branch, passed, count, taken)
-        answer = self._can_end.get(key)
-        if answer is None:
-            answer = self._finds_a_way(branch, passed, count, taken)
-            if answer or not self.context.looking:  # what seems to have no value may lack one only here
-                if len(self._can_end) > KEPT:
-                    self._can_end.clear()
-                self._can_end[key] = answer
-        return answer
+        way = self._known_ways.get(key)
+        if way is None and key not in self._known_ways:
+            for begin, carefully in (
+                (self._surviving(branch, passed, count), False),
+                (Chosen(), False),
+                (Chosen(), True),
+            ):
+                if carefully and self.ends(branch, passed, count):
+                    way = Chosen()
+                    break
+                try:
+                    way = self._find_way(begin, branch, passed, count, taken, carefully)
+                except Spent:
+                    continue
+                if way is not None or not begin.leaves:
+                    break
+            if way is not None or not self.context.looking:  # what seems to have no value may lack one only here
+                if len(self._known_ways) > KEPT:
+                    self._known_ways.clear()
+                self._known_ways[key] = way
+            self._last = way or self._last
+        return way
 
-    def _still_hold(self, chosen: Chosen, branch: Alive, passed: int, count: int) -> bool:
-        """Whether leaves that held together can do so after some properties: with those that have to come."""
-        return False
+    def _surviving(self, branch: Alive, passed: int, count: int) -> Chosen:
+        """Of the leaves that held together last, those that still can."""
+        leaves, required, needed, low, high = self._last
+        leaves, needed = leaves & branch.leaves & ~_lacking(branch.missing), needed & ~passed
+        if unseen := required & ~passed & ~needed:
+            leaves = sum(1 << a for a in numbers_in(leaves) if not self.required[a] & unseen)
+        fits = low <= count and (high is None or count + needed.bit_count() <= high)
+        return Chosen(leaves, required, needed, low, high) if fits else Chosen()
 
-    def _finds_a_way(self, branch: Alive, passed: int, count: int, taken: frozenset[str]) -> bool:
+    def _find_way(
+        self, begin: Chosen, branch: Alive, passed: int, count: int, taken: frozenset[str], carefully: bool
+    ) -> Chosen | None:
+        """What `_way` gives. begin: leaves that can hold together. carefully: see `Formula.choices`."""
+
         def add(chosen: Chosen, a: int) -> Chosen | None:
             return self._with(chosen, a, passed, count)
 
         leaves, settled, missing = branch
         lacking = _lacking(missing)
-        for chosen in self.formula.choices(Chosen(), add, leaves, settled, self._last.leaves):
-            if chosen.leaves & lacking or chosen.low > count + chosen.needed.bit_count():
+        for chosen in self.formula.choices(begin, add, leaves, settled, self._last.leaves, carefully):
+            come = count if begin.leaves else count + chosen.needed.bit_count()
+            if chosen.leaves & lacking or chosen.low > come:
                 branches = self._conjoined(chosen.leaves, _of_leaves(missing, chosen.leaves))
                 whole: ObjectBranch = (0, frozenset(range(len(branches.conjunctions[0].exists))), frozenset())
                 if not branches.can_end(whole, passed, count, taken):
                     continue
-            self._last = chosen
-            return True
-        return False
+            return chosen
+        return None
+
+    def surely_next(self, branches: Sequence[Any], passed: int, count: int, taken: frozenset[str]) -> int:
+        result = 0
+        for branch in branches if self.spelling.spells_all else ():
+            leaves, _, needed, low, high = self._way(branch, passed, count, taken) or Chosen()
+            total, needed = count + needed.bit_count(), needed & ~passed
+            if leaves and count >= low and not leaves & _lacking(branch.missing):
+                names = self._agreed(leaves, self._closes(branch)) & ~passed
+                if total == high:
+                    names &= needed
+                if first := needed & self.in_order:  # it may not be passed over
+                    names &= ((first & -first) << 1) - 1 | ~self.in_order
+                result |= names
+        return result
+
+    def _all_agree(self, leaves: Bits, closes: bool) -> int:
+        """The declared names that may come under some leaves which hold together, as a set of bits."""
+        agreed = (
+            i
+            for i in range(len(self.names))
+            if (not closes or self._speaks_of(leaves, i)) and self._has_value(i, leaves & self._speaking[i])
+        )
+        return sum(1 << i for i in agreed)
 
     def _with(self, chosen: Chosen, a: int, passed: int, count: int) -> Chosen | None:
         """The chosen leaves and one more; None if these plainly cannot hold together."""
@@ -443,17 +492,17 @@ class ObjectProduct(Objects):
         touched = new & ~chosen.needed | self._mentions[a] & needed
         if not all(self._has_value(i, leaves & self._speaking[i]) for i in numbers_in(touched)):
             return None
-        return Chosen(leaves, needed, low, high)
+        return Chosen(leaves, chosen.required | self.required[a], needed, low, high)
 
     def _has_value(self, i: int, leaves: Bits) -> bool:
         """Whether declared name i has a value that fits some leaves."""
-        subschemas: Subschemas = ()
-        for a in numbers_in(leaves):
-            allowed = self.property(a, i)
-            if allowed is None:
-                return False
-            subschemas = both(subschemas, allowed)
-        return self.context.inhabited(subschemas)
+        known = self._values.get((i, leaves))
+        if known is None:
+            allowed = [self.property(a, i) for a in numbers_in(leaves)]
+            known = None not in allowed and self.context.inhabited(reduce(both, allowed, ()))
+            if known or not self.context.looking:
+                self._values[i, leaves] = known
+        return known
 
     def _conjoined(self, leaves: Bits, missing: frozenset[tuple[int, int]]) -> Objects:
         """The objects that fit some leaves, with those of their `exists` that are still to come."""

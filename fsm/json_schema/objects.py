@@ -7,7 +7,7 @@ come. All conjunctions that an object may fit are followed at once; they branch 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -39,7 +39,7 @@ class Objects:
         names: the declared names of all the conjunctions. in_order: those that come in this order, as a set of bits.
         free_names: the others.
         required: for each conjunction, the declared names that must be there, as a set of bits.
-        odd: the declared names that are spelled in more than one way.
+        words: the declared names as they are spelled; None for those (odd) that are spelled in more than one way.
         far: a count of properties from which on one more changes nothing.
         simple: whether every branch can always end: properties are not counted, and none has to be found.
     """
@@ -53,15 +53,16 @@ class Objects:
         self.free_names = UndeclaredNames(context, conjunctions, self.names)
         bits = {name: 1 << i for i, name in enumerate(self.names)}
         self.required = [sum(bits[name] for name in conjunction.required) for conjunction in conjunctions]
-        self._words = [self.spelling.texts.word(name) for name in self.names]
-        self.odd = tuple(i for i, word in enumerate(self._words) if word is None)
+        self.words = [self.spelling.texts.word(name) for name in self.names]
+        self.odd = tuple(i for i, word in enumerate(self.words) if word is None)
         self.far = max(beyond(conjunction.sizes) for conjunction in conjunctions)
         self.simple = not any(self.excluded) and all(c.sizes == NO_SPAN and not c.exists for c in conjunctions)
         self._properties: dict[tuple[int, int], Subschemas | None] = {}
         self._plain: dict[int, list[tuple[bytes, int]]] = {}
         self._made: dict[Any, dict[int, Members]] = {}
         self._labels: dict[Any, Node] = {}
-        self.member_sizes = MemberSizes(self.names, self.required, conjunctions, self.value)
+        value: Callable[[int, int], Node] = lambda a, i: self.value(i, self.property(a, i))
+        self.member_sizes = MemberSizes(self.names, self.required, conjunctions, value)
         self._undeclared_edges: dict[Any, list[tuple[Node, tuple[ObjectBranch]]]] = {}
         self._kept = 0  # names in the keys of these
 
@@ -105,12 +106,11 @@ class Objects:
     def plain(self, a: int) -> list[tuple[bytes, int]]:
         """The declared names of conjunction a, but odd ones, as they stand behind the first quote; sorted."""
         if a not in self._plain:
-            self._plain[a] = sorted((word[1:], i) for i in self.possible(a) if (word := self._words[i]))
+            self._plain[a] = sorted((word[1:], i) for i in self.possible(a) if (word := self.words[i]))
         return self._plain[a]
 
-    def value(self, a: int, i: int) -> Node:
+    def value(self, i: int, subschemas: Subschemas | None) -> Node:
         """What stands behind a declared name."""
-        subschemas = self.property(a, i)
         assert subschemas is not None
         key = (i, key_of(subschemas))
         label = self._labels.get(key)
@@ -273,6 +273,10 @@ class Objects:
 
     # --------------------------------------------------------------------------------------- whether there is a way
 
+    def surely_next(self, branches: Sequence[ObjectBranch], passed: int, count: int, taken: frozenset[str]) -> int:
+        """Declared names, as a set of bits, that may plainly come next: after each of them some branch can end."""
+        return 0
+
     def ends(self, branch: ObjectBranch, passed: int, count: int) -> bool:
         """Whether there may be no more properties."""
         a, missing, rivals = branch
@@ -407,30 +411,41 @@ class Members(Part):
         shape, passed, branches = self.shape, self.passed, self.branches
         if any(shape.ends(branch, passed, self.count) for branch in branches):
             yield shape.spelling.right_brace, EMPTY
-        count = min(self.count + 1, shape.far)
+        count, over, surely = min(self.count + 1, shape.far), passed, None
+        left: list[tuple[bytes, int]] = []
+        before: dict[int, Any] = {}
         for k, i in enumerate(shape.left(passed)):
-            if not branches:
-                return
             if k and i % AT_ONCE == 0 and shape.in_order >> i & 1:  # one node for all that pass over as much
-                then = passed | shape.in_order & ((1 << i) - 1)
-                further = shape.members(branches, then, self.count, self.begun, self.taken)
+                further = shape.members(branches, over, self.count, self.begun, self.taken)
                 if further is not VOID:
                     yield further, EMPTY
-                return
-            yield from self._declared(i, branches, count)
+                branches = ()
+            if not branches:
+                break
+            if surely is None:
+                surely = shape.surely_next(branches, over, self.count, self.taken)
+            if surely >> i & 1 and (word := shape.words[i]):
+                left.append((word[1:], i))
+                before[i] = branches
+            else:
+                yield from self.declared(i, branches)
             if shape.in_order >> i & 1:  # what is required may not be passed over
-                branches = shape.passing_over(branches, i)
+                alive, branches, over = branches, shape.passing_over(branches, i), over | 1 << i
+                surely = surely if branches == alive else None
+        if left:
+            yield shape.spelling.opening(self.begun), Declared(self, sorted(left), before)
         yield from self._undeclared(branches, passed | shape.in_order, count)
 
-    def _declared(self, i: int, branches: tuple[ObjectBranch, ...], count: int) -> Iterator[tuple[Node, Node]]:
-        """Declared name i comes next. count: of the properties, with this one."""
+    def declared(self, i: int, branches: tuple[ObjectBranch, ...], named: bool = False) -> Iterator[tuple[Node, Node]]:
+        """Declared name i comes next. named: whether it stands there already."""
         shape, then = self.shape, self.shape.passed_after(self.passed, i)
+        count = min(self.count + 1, shape.far)
         for subschemas, after in by_subschemas(
             way for branch in branches for way in shape.ways(branch, i, self.passed)
         ):
             following = shape.members(after, then, count, True, self.taken)
             if following is not VOID:
-                label = shape.declared(i, subschemas, self.begun)
+                label = shape.value(i, subschemas) if named else shape.declared(i, subschemas, self.begun)
                 if label is not VOID:
                     yield label, following
 
@@ -453,11 +468,12 @@ class Members(Part):
 class Declared(Part, Branches):
     """The declared names that are left, where nothing but their names tells what follows."""
 
-    __slots__ = ("_which", "members")
-    forgets = ("_which",)
+    __slots__ = ("_before", "_which", "members")
+    forgets = ("_before", "_which")
 
-    def __init__(self, members: Members, left: list[tuple[bytes, int]]):
-        self.nullable, self.members = False, members
+    def __init__(self, members: Members, left: list[tuple[bytes, int]], before: dict[int, Any] | None = None):
+        """before: by name, the branches that are left where it comes next; None if nothing tells them apart."""
+        self.nullable, self.members, self._before = False, members, before
         self.words, self._which = [word for word, _ in left], [i for _, i in left]
 
     def lengths(self) -> Bounds:
@@ -465,13 +481,28 @@ class Declared(Part, Branches):
 
     def after(self, i: int) -> Lazy:
         members, which = self.members, self._which[i]
+        if self._before is not None:
+            return AfterDeclared(members, which, self._before[which])
         shape, branches = members.shape, members.branches
         then = shape.passed_after(members.passed, which)
         count = min(members.count + 1, shape.far)
         alike = shape.alike(branches, count, True, members.taken)
         if then not in alike:
             alike[then] = Members(shape, branches, then, count, True, members.taken)
-        return Once(shape.value(branches[0][0], which), alike[then])
+        return Once(shape.value(which, shape.property(branches[0][0], which)), alike[then])
+
+
+class AfterDeclared(Part):
+    """What follows a declared name. branches: those that are left where it comes next."""
+
+    __slots__ = ("branches", "i", "members")
+    forgets = ()
+
+    def __init__(self, members: Members, i: int, branches: tuple[ObjectBranch, ...]):
+        self.nullable, self.members, self.i, self.branches = False, members, i, branches
+
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
+        return self.members.declared(self.i, self.branches, named=True)
 
 
 class AfterUndeclared(Pending):
