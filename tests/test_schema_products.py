@@ -516,4 +516,7 @@ def test_a_product_leaves_out_what_plainly_cannot_be(ones: list[Conjunction], ot
     expected = [both for a in ones for b in others if not hopeless(both := merge(a, b))]
     assert [vars(one) for one in product] == [vars(one) for one in expected]
     assert [normalize._hopeless(one) for one in ones] == list(map(hopeless, ones))
+    met = [one for one in ones if not hopeless(one)]
+    less = normalizer._both(met, others, "#", is_met=True)
+    assert [vars(one) for one in less] == [vars(one) for one in normalizer._both(met, others, "#")]
     event(f"{len(expected)} of {len(ones) * len(others)}")

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from .conjunction import ALL, NEVER, NO_SPAN, Conjunction, Origin, Subschema, canonical, key_of, merge, refuse
+from .conjunction import ALL, NEVER, NO_SPAN, Conjunction, Keys, Origin, Subschema, canonical, key_of, merge, refuse
 
 OBJECT = frozenset(["object"])
 #: What a conjunction says of objects alone, besides the excluded ones.
@@ -104,6 +104,8 @@ class Factors:
             if not alternatives:
                 return []
             adds_names = self.for_generation and any(adds_names_to(base, one) for one in alternatives)
+            if not adds_names:
+                alternatives = self._without_presence(alternatives)
             weakest = self._weakest(alternatives, adds_names)
             if len(weakest) == 1:
                 base = merge(base, weakest[0])
@@ -111,6 +113,16 @@ class Factors:
             elif adds_names or not any(self._conditions_of(one) <= conditions for one in weakest):
                 factors.append(tuple(weakest))
         return [base.but(kinds=base.kinds & OBJECT, factors=(*base.factors, *factors))]
+
+    def _without_presence(self, alternatives: list[Conjunction]) -> list[Conjunction]:
+        """The alternatives, which need not say that a name is there if another one says only that it is not."""
+        said = {self._conditions_of(one) for one in alternatives}
+        result: list[Conjunction] = []
+        for one in alternatives:
+            absences = ((name, (Keys(frozenset([name])), NEVER[0].key)) for name in one.required)
+            left = tuple([name for name, absence in absences if frozenset([absence]) not in said])
+            result.append(one if left == one.required else self.of_objects(one.but(required=left)))
+        return result
 
     def _weakest(self, alternatives: list[Conjunction], adds_names: bool) -> list[Conjunction]:
         """The alternatives without those that hold only where another one does.

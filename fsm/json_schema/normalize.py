@@ -44,7 +44,7 @@ from .negation import (
     restrict_properties,
     silent,
 )
-from .object_names import Demands, PropertySchemas, Tags, names_in_order, names_spoken_of
+from .object_names import PropertySchemas, Tags, may_meet, names_in_order, names_spoken_of
 
 BRANCH_LIMIT = 2_000  # conjunctions of one value
 FEW_BRANCHES, FEW_MERGES = 200, 2_000  # up to so many, a product is multiplied out at once
@@ -133,19 +133,20 @@ class Normalizer:
             tried += len(result) * len(part)
             if tried > FEW_MERGES and not self.keywords.tracks:
                 return self._product(parts, origin)
-            result = self._both(result, part, origin)
+            result = self._both(result, part, origin, is_met=result is not parts[0])
             if len(result) > few and not self.keywords.tracks:
                 return self._product(parts, origin)
             _check_branches(result, origin)
         return result
 
-    def _both(self, ones: list[Conjunction], others: list[Conjunction], origin: Origin) -> list[Conjunction]:
-        """The conjunctions of one of each of two parts."""
+    def _both(
+        self, ones: list[Conjunction], others: list[Conjunction], origin: Origin, is_met: bool = False
+    ) -> list[Conjunction]:
+        """The conjunctions of one of each of two parts. is_met: whether something may fit each of the first."""
         self._merges += len(ones) * len(others)
         if self._merges > MERGE_LIMIT:
             refuse(origin, f"the combinations come to more than {MERGE_LIMIT}")
-        theirs = [(b, Demands(b)) for b in others]
-        pairs = (merge(a, b) for a in ones for demands in [Demands(a)] for b, more in theirs if demands.may_meet(more))
+        pairs = (merge(a, b) for a in ones for b in others if may_meet(a, b, is_met))
         return [both for both in pairs if both.values != ()]
 
     def _product(self, parts: list[list[Conjunction]], origin: Origin) -> list[Conjunction]:
@@ -470,7 +471,7 @@ def _absent(name: Subschema) -> Conjunction:
 
 def _hopeless(conjunction: Conjunction) -> bool:
     """Whether plainly nothing fits."""
-    return conjunction.values == () or not (demands := Demands(conjunction)).may_meet(demands)
+    return conjunction.values == () or not may_meet(conjunction, conjunction)
 
 
 def _of_mentioned_kinds(conjunction: Conjunction) -> Conjunction:

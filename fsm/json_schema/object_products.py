@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache, reduce
+from functools import cache, lru_cache, reduce
 from operator import or_
 from typing import Any, NamedTuple
 
@@ -39,6 +39,7 @@ from .undeclared_names import ObjectBranch, Undeclared
 
 MOST_CELLS = 1_000  # into which the values of one name are split
 FEW_NEGATED = 16  # conjunctions of what does not fit: then it is told apart from what fits
+MANY_LISTED = 8  # conditions of constants: then the constants are told apart at once
 KEPT = 20_000  # objects that are begun of which is known whether they can end
 
 
@@ -101,6 +102,9 @@ class ObjectProduct(Objects):
         self._speaking, self._requiring, self._awaiting = (
             self._by_name(some) for some in (self._mentions, self.required, [names or 0 for names in finished])
         )
+        self._declaring = sum(1 << a for a, leaf in enumerate(self.leaves) if leaf.declares)
+        self._of_others = sum(1 << a for a, leaf in enumerate(self.leaves) if _speaks_of_others(leaf))
+        self._declaring_name = cache(self._that_declare)
         self._done, self._closes = lru_cache(KEPT)(self._done_after), lru_cache(KEPT)(self._is_closed)
         self._enough_after, self._agreed = lru_cache(KEPT)(self._with_enough), lru_cache(KEPT)(self._all_agree)
         self._negations: dict[Any, Subschemas | None] = {}
@@ -109,6 +113,7 @@ class ObjectProduct(Objects):
         self._texts: dict[Any, Subschema] = {}
         self._conditions: dict[Any, tuple[Condition]] = {}
         self._values: dict[tuple[int, Bits], bool] = {}
+        self._settled: dict[tuple[Alive, int], Bits] = {}  # what has to hold, of branches without what does not matter
         self._known_ways: dict[Any, Chosen | None] = {}
         self._together: dict[Any, Objects] = {}
         self._last = Chosen()  # the leaves that held together when that was last looked for
@@ -153,6 +158,9 @@ class ObjectProduct(Objects):
 
         undecided: the leaves of which it is not settled yet whether the last property breaks them.
         """
+        known = None if undecided else self._settled.get((branch, passed))
+        if known is not None:
+            return branch, known
         leaves, settled, missing = branch
         surely = leaves & self._done(passed) & ~undecided
         for a, _ in missing:
@@ -161,7 +169,12 @@ class ObjectProduct(Objects):
         if matters is None:
             return None, 0
         leaves, settled, needed = matters
-        return Alive(leaves, settled, _of_leaves(missing, leaves)), needed
+        branch = Alive(leaves, settled, _of_leaves(missing, leaves))
+        if not undecided:
+            if len(self._settled) > KEPT:
+                self._settled.clear()
+            self._settled[branch, passed] = needed
+        return branch, needed
 
     def _done_after(self, passed: int) -> Bits:
         """The leaves that no further declared name can break."""
@@ -207,37 +220,33 @@ class ObjectProduct(Objects):
 
     def _is_closed(self, branch: Alive) -> bool:
         """Whether an object has only the properties that the leaves speak of which are alive."""
-        if not self.generates:
-            return False
-        declare = sum(1 << a for a in numbers_in(branch.leaves) if self.leaves[a].declares)
-        return not self.formula.holds(branch.leaves & ~declare, branch.settled)
+        return self.generates and not self.formula.holds(branch.leaves & ~self._declaring, branch.settled)
 
     # ------------------------------------------------------------------------------------------- what comes next
 
-    def _speaks_of(self, leaves: Bits, i: int) -> bool:
-        """Whether some of these leaves require declared name i, or declare it."""
+    def _that_declare(self, i: int) -> Bits:
+        """The leaves that require declared name i, or declare it."""
         declares = self.context.normalizer.properties.declares
-        return bool(leaves & self._requiring[i]) or any(
-            declares(self.leaves[a], self.names[i]) for a in numbers_in(leaves & self._speaking[i])
-        )
+        declaring = (1 << a for a in numbers_in(self._speaking[i]) if declares(self.leaves[a], self.names[i]))
+        return self._requiring[i] | sum(declaring)
 
     def ways(self, branch: Any, i: int, passed: int = 0) -> list[tuple[Subschemas, Any]]:
         name, (leaves, _, missing) = self.names[i], branch
-        if self._closes(branch) and not self._speaks_of(leaves, i):
+        if self._closes(branch) and not leaves & self._declaring_name(i):
             return []
-        says: dict[int, Says | None] = {}
+        says, then = dict[int, Says | None](), self.passed_after(passed, i)
         for a in numbers_in(leaves & self._speaking[i] | _lacking(missing)):
             subschemas = self.property(a, i)
             wanted = ((e, self.leaves[a].exists[e]) for e in _of_leaf(missing, a))
             exists = ((e, self._of(one.subschemas)) for e, one in wanted if self._is_one(one, name))
             says[a] = None if subschemas is None else Says(self._of(subschemas), tuple(exists))
-        return [(cell.subschemas, cell.after) for cell in self._cells(branch, says, passed | 1 << i, frozenset())]
+        return [(cell.subschemas, cell.after) for cell in self._cells(branch, says, then, frozenset())]
 
     def undeclared(self, branch: Any, passed: int = 0) -> list[Undeclared]:
         closes, result = self._closes(branch), list[Undeclared]()
         after: Any
         for patterns in self.free_names.classes:
-            says = {a: self._says(a, branch.missing, patterns) for a in numbers_in(branch.leaves)}
+            says = {a: self._says(a, branch.missing, patterns) for a in numbers_in(branch.leaves & self._of_others)}
             if closes and not self._speaks(says, patterns):
                 continue
             for names, subschemas, after in self._cells(branch, says, passed, patterns):
@@ -287,7 +296,7 @@ class ObjectProduct(Objects):
             patterns: those that the name matches, if it is an undeclared one.
         """
         cells: list[Cell] = []
-        todo = [Undivided()]
+        todo = self._constants_apart(says) or [Undivided()]
         while todo:
             some = todo.pop()
             alive, needed = self._relevant_after(branch, says, some.truth, passed)
@@ -307,6 +316,44 @@ class ObjectProduct(Objects):
                 todo += [some.divided(condition, met, fitting) for met, fitting in reversed(ways)]
         return cells
 
+    def _constants_apart(self, says: Mapping[int, Says | None]) -> list[Undivided]:
+        """All properties, split by the constants that conditions name; nothing if these are few."""
+        conditions = dict.fromkeys(
+            one
+            for of_leaf in says.values()
+            if of_leaf
+            for some in (of_leaf.must, *(e for _, e in of_leaf.exists))
+            for one in some
+        )
+        listed = [(one, *values) for one in conditions if (values := self._constants_of(one))]
+        if len(listed) < MANY_LISTED:
+            return []
+        fitted: dict[int, Bits] = {}  # by the number of a constant, the conditions that list it
+        for k, (_, constants, _) in enumerate(listed):
+            for number in numbers_in(constants):
+                fitted[number] = fitted.get(number, 0) | 1 << k
+        groups: dict[Bits, int] = {}
+        for number, by in fitted.items():
+            groups[by] = groups.get(by, 0) | 1 << number
+        of_set, every = self.context.listings.of_set, sum(groups.values())
+        ways = [(by, of_set(constants)) for by, constants in groups.items()] + [(0, of_set(every).negated())]
+        return [
+            Undivided((), (values,), {one: (by >> k & 1) == fits for k, (one, _, fits) in enumerate(listed)})
+            for by, values in reversed(ways)
+            if self.context.inhabited((values,))
+        ]
+
+    def _constants_of(self, condition: Condition) -> tuple[int, bool] | None:
+        """A set of constants, and whether these are all that fit a condition, or all that do not; None if neither."""
+        normalizer, negation = self.context.normalizer, self._negated(condition.subschemas)
+        for subschemas, fits in ((condition.subschemas, True), (negation, False)):
+            if subschemas and not condition.of_name and negation and self._complementary(condition, negation):
+                conjunctions = normalizer.conjunctions(subschemas)
+                if conjunctions and all(one.values is not None for one in conjunctions):
+                    constants = (x for one in conjunctions for x in self.context.scalars.fitting(one))
+                    return self.context.listings.set_of(constants), fits
+        return None
+
     def _impossible(self, conditions: list[Condition], some: Undivided) -> dict[Condition, bool]:
         """The conditions that none of some values meets: False for each."""
         fits = self.context.inhabited
@@ -315,7 +362,7 @@ class ObjectProduct(Objects):
     def _relevant_after(
         self, branch: Alive, says: Mapping[int, Says | None], truth: Mapping[Condition, bool], passed: int
     ) -> tuple[Alive | None, Bits]:
-        """The branch, once so much is settled of a property, without leaves that do not matter; and what has to hold."""
+        """The branch, once so much is settled of a property, but for what does not matter; and what has to hold."""
         leaves, settled, missing = branch
         undecided, come = 0, set[tuple[int, int]]()
         for a, of_leaf in says.items():
@@ -332,9 +379,7 @@ class ObjectProduct(Objects):
     ) -> list[Condition]:
         """The conditions that matter and are not settled yet: first those that have to hold, those of names before."""
         left = [one for one in _musts(needed, says) if one not in truth]
-        for of_leaf in (says.get(a) for a in numbers_in(alive.leaves)) if not left else ():
-            if of_leaf is None:
-                continue
+        for of_leaf in (one for a, one in says.items() if one and alive.leaves >> a & 1) if not left else ():
             left += (condition for condition in of_leaf.must if condition not in truth)
             for _, conditions in of_leaf.exists:
                 if all(truth.get(condition, True) for condition in conditions):
@@ -478,7 +523,7 @@ class ObjectProduct(Objects):
         agreed = (
             i
             for i in range(len(self.names))
-            if (not closes or self._speaks_of(leaves, i)) and self._has_value(i, leaves & self._speaking[i])
+            if (not closes or leaves & self._declaring_name(i)) and self._has_value(i, leaves & self._speaking[i])
         )
         return sum(1 << i for i in agreed)
 
@@ -518,6 +563,11 @@ class ObjectProduct(Objects):
                 self._together.clear()
             self._together[leaves, missing] = branches
         return branches
+
+
+def _speaks_of_others(leaf: Conjunction) -> bool:
+    """Whether a leaf may say something of undeclared names."""
+    return bool(leaf.names or leaf.exists or leaf.extras) or any(not keys.one_name for keys, _ in leaf.members)
 
 
 def _lacking(missing: frozenset[tuple[int, int]]) -> Bits:

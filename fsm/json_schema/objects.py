@@ -7,7 +7,7 @@ come. All conjunctions that an object may fit are followed at once; they branch 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -61,8 +61,7 @@ class Objects:
         self._plain: dict[int, list[tuple[bytes, int]]] = {}
         self._made: dict[Any, dict[int, Members]] = {}
         self._labels: dict[Any, Node] = {}
-        value: Callable[[int, int], Node] = lambda a, i: self.value(i, self.property(a, i))
-        self.member_sizes = MemberSizes(self.names, self.required, conjunctions, value)
+        self.member_sizes = MemberSizes(self.names, self.required, conjunctions, self.own_value)
         self._undeclared_edges: dict[Any, list[tuple[Node, tuple[ObjectBranch]]]] = {}
         self._kept = 0  # names in the keys of these
 
@@ -109,14 +108,19 @@ class Objects:
             self._plain[a] = sorted((word[1:], i) for i in self.possible(a) if (word := self.words[i]))
         return self._plain[a]
 
-    def value(self, i: int, subschemas: Subschemas | None) -> Node:
+    def value(self, i: int, subschemas: Subschemas) -> Node:
         """What stands behind a declared name."""
-        assert subschemas is not None
         key = (i, key_of(subschemas))
         label = self._labels.get(key)
         if label is None:
             label = self._labels[key] = cat(self.spelling.colon, self.context.spelled(subschemas))
         return label
+
+    def own_value(self, a: int, i: int) -> Node:
+        """What stands behind declared name i under conjunction a."""
+        subschemas = self.property(a, i)
+        assert subschemas is not None
+        return self.value(i, subschemas)
 
     def declared(self, i: int, subschemas: Subschemas, begun: bool) -> Node:
         """A declared name, and its value."""
@@ -489,7 +493,7 @@ class Declared(Part, Branches):
         alike = shape.alike(branches, count, True, members.taken)
         if then not in alike:
             alike[then] = Members(shape, branches, then, count, True, members.taken)
-        return Once(shape.value(which, shape.property(branches[0][0], which)), alike[then])
+        return Once(shape.own_value(branches[0][0], which), alike[then])
 
 
 class AfterDeclared(Part):
