@@ -419,7 +419,8 @@ class Normalizer:
         """Whether plainly nothing fits: different types, constants or patterns, also of a property that is required."""
         kinds = conjunction.kinds
         if conjunction.values is not None:
-            kinds = kinds & {kind_of(value) for value in conjunction.values if _may_fit(value, conjunction)}
+            pairs = [(kind_of(value), value) for value in conjunction.values]
+            kinds = {k for k in kinds if any(kind == k and _may_fit(value, conjunction) for kind, value in pairs)}
         if conjunction.low is not None and conjunction.high is not None and conjunction.low > conjunction.high:
             kinds = kinds - NUMBERS
         if "string" in kinds and strings.exclude_each_other(frozenset(conjunction.patterns)):

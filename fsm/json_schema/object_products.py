@@ -130,8 +130,7 @@ class ObjectProduct(Objects):
         """The declared names of which a leaf says something, as a set of bits."""
         if leaf.names or any(not keys.one_name for keys, _ in leaf.members):
             return (1 << len(self.names)) - 1
-        bits = {name: 1 << i for i, name in enumerate(self.names)}
-        return sum({bits[name] for keys, _ in leaf.members for name in keys.names})
+        return reduce(or_, (self._bits[name] for keys, _ in leaf.members for name in keys.names), 0)
 
     def _finished_by(self, a: int) -> int | None:
         """The declared names after which nothing can break a leaf, as a set of bits; None if something always can."""
@@ -544,7 +543,8 @@ class ObjectProduct(Objects):
         known = self._values.get((i, leaves))
         if known is None:
             allowed = [self.property(a, i) for a in numbers_in(leaves)]
-            known = None not in allowed and self.context.inhabited(reduce(both, allowed, ()))
+            each = {one.key: one for subschemas in allowed for one in subschemas or ()}
+            known = None not in allowed and self.context.inhabited(tuple(each.values()))
             if known or not self.context.looking:
                 self._values[i, leaves] = known
         return known

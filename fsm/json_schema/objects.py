@@ -51,8 +51,8 @@ class Objects:
         self.excluded = [[value for value in c.excluded if isinstance(value, dict)] for c in conjunctions]
         self.names, self.in_order = names or declared_names(conjunctions, context.any_order)
         self.free_names = UndeclaredNames(context, conjunctions, self.names)
-        bits = {name: 1 << i for i, name in enumerate(self.names)}
-        self.required = [sum(bits[name] for name in conjunction.required) for conjunction in conjunctions]
+        self._bits = {name: 1 << i for i, name in enumerate(self.names)}
+        self.required = [sum(self._bits[name] for name in conjunction.required) for conjunction in conjunctions]
         self.words = [self.spelling.texts.word(name) for name in self.names]
         self.odd = tuple(i for i, word in enumerate(self.words) if word is None)
         self.far = max(beyond(conjunction.sizes) for conjunction in conjunctions)
