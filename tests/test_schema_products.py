@@ -280,6 +280,66 @@ def test_all_small_objects_in_every_order(never_multiplied, seed):
             assert valid(text), (schema, text)
 
 
+def conditions(r: Random, names: str) -> Iterator[dict[str, Any]]:
+    """Conditions of names, and of whether their values are true."""
+
+    def some() -> dict[str, Any]:
+        chosen = r.sample(names, r.choice([1, 1, 2]))
+        said = {"required": chosen} if r.random() < 0.8 else {}
+        if r.random() < 0.4:
+            return {**said, "properties": {name: r.choice([{"const": True}, {"enum": [False]}]) for name in chosen}}
+        return said or {"properties": dict.fromkeys(chosen, False)}
+
+    for _ in range(r.randrange(2, 7)):
+        name, which = r.choice(names), r.randrange(7)
+        if which == 0:
+            yield {"dependentRequired": {name: r.sample(names, 2) for name in r.sample(names, r.randrange(1, 5))}}
+        elif which == 1:
+            yield {"dependentSchemas": {name: some()}}
+        elif which == 2:
+            yield {"if": some(), "then": some(), "else": r.choice([True, some()])}
+        elif which == 3:
+            yield {r.choice(["anyOf", "anyOf", "oneOf"]): [some() for _ in range(r.randrange(2, 4))]}
+        elif which == 4:
+            yield {"not": some()}
+        elif which == 5:
+            yield {"allOf": [{"if": some(), "then": some()} for _ in range(2)]}
+        elif r.random() < 0.3:
+            yield {r.choice(["minProperties", "maxProperties"]): r.randrange(1, 5)}
+
+
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(seed=st.integers(0, 2**40), order=st.sampled_from(["any", "schema"]))
+def test_a_name_may_come_next_if_the_object_can_end_after_it(never_multiplied, seed, order):
+    """Of five names with two values each: by all objects that fit; and wherever a walk gets, in any order of steps."""
+    r, names = Random(seed), "abcde"
+    properties = {name: {"type": "boolean"} for name in names}
+    schema = {"type": "object", "properties": properties, "allOf": [{"title": f"{seed}"}, *conditions(r, names)]}
+    g, valid = made({**schema, "additionalProperties": False}, order=order, extra="schema"), oracle(schema)
+    every = [dict(chain(*x)) for x in product(*([(), ((n, True),), ((n, False),)] for n in names))]
+    fitting = [x for x in every if valid(compact(x))]
+    event(f"{len(fitting) // 50 * 50} objects or more")
+    assert (g is None) == (not fitting)
+    for _ in range(3 if g else 0):
+        members: dict[str, bool] = {}
+        possible = fitting
+        while True:
+            text = compact(members)[:-1]
+            assert accepts(g, text + "}") == (members in possible)
+            lead, last, ways = "," if members else "", max(members, default=""), []
+            for name, value in r.sample([*product(names, (True, False))], 10):
+                ends = [x for x in possible if name not in members and x.get(name) is value]
+                if order == "schema":
+                    ends = [x for x in ends if name > last and all(n in members or n >= name for n in x)]
+                state = after(g, f"{text}{lead}{compact({name: value})[1:-1]}")
+                assert (state is not None) == bool(ends), (schema, members, name, value)
+                ways += [(name, value, ends)] * bool(ends)
+            if not ways:
+                break
+            name, value, possible = r.choice(ways)
+            members[name] = value
+
+
 def small_object(r: Random) -> dict[str, Any]:
     return {"type": "object", "allOf": [combined(r) for _ in range(2)]}
 

@@ -373,8 +373,8 @@ class Formula:
         if made is None:
             leaf = len(self.leaves)
             self.leaves.append(conjunction.but(factors=()))
-            factors = tuple(map(self._factor, conjunction.factors))
-            made = self._made[id(conjunction)] = Alternative(leaf, factors)
+            factors = {factor.settled: factor for factor in map(self._factor, conjunction.factors)}
+            made = self._made[id(conjunction)] = Alternative(leaf, tuple(factors.values()))
         return made
 
     def _factor(self, conjunctions: tuple[Conjunction, ...]) -> Factor:
@@ -409,35 +409,34 @@ class Formula:
             The leaves, the factors that are settled, and the leaves that have to hold. None if it cannot hold. A factor
             is settled, too, if an alternative of it has to hold because of another one.
         """
-        relevant = needed = 1 << self.root.leaf
-        if not leaves & needed:
+        relevant = needed = held = 1 << self.root.leaf  # held: what others have to hold by themselves
+        if not leaves & held:
             return None
-        over, open_factors = 0, list[tuple[Factor, Bits, Bits]]()
+        over, left = 0, list[tuple[Factor, Bits, Bits]]()
         for i, factor in enumerate(self.root.factors):
-            if settled & factor.settled or (factor.quiet and factor.plain & (surely | needed)):
+            if settled & factor.settled or (factor.quiet and factor.plain & (surely | held)):
                 over |= factor.settled
-                continue
-            if factor.deep:
+            elif factor.deep:
                 of_leaves = leaves & factor.leaves, settled & factor.factors, surely & factor.leaves
                 matters = self._matters_within(i, *of_leaves)
                 if matters is None:
                     return None
-                of_factor, over_within, must = matters
+                left.append((factor, *matters[:2]))
+                needed |= matters[2]
             else:
                 of_factor = leaves & factor.plain
                 if not of_factor:
                     return None
-                over_within, must = 0, 0 if of_factor & (of_factor - 1) else of_factor
-            if must:
-                relevant, over, needed = relevant | of_factor, over | over_within, needed | must
-            else:
-                open_factors.append((factor, of_factor, over_within))
-        for factor, of_factor, over_within in open_factors:
-            if factor.quiet and factor.plain & needed:
+                if of_factor & (of_factor - 1):
+                    left.append((factor, of_factor, 0))
+                else:
+                    relevant, held = relevant | of_factor, held | of_factor
+        for factor, of_factor, over_within in left:
+            if factor.quiet and factor.plain & held:
                 over |= factor.settled
             else:
                 relevant, over = relevant | of_factor, over | over_within
-        return relevant, over, needed
+        return relevant, over, needed | held
 
     def _of_factor(self, i: int, leaves: Bits, settled: Bits, surely: Bits) -> tuple[Bits, Bits, Bits] | None:
         """What matters of factor i of the root, which depends on its own leaves only. surely: those that hold."""
