@@ -14,7 +14,7 @@ from json_cases import BYTES, accepts, after, compact, made, oracle, walk
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
-from outlines_cont.fsm.json_schema import factors, normalize, object_products
+from outlines_cont.fsm.json_schema import formulas, normalize, object_products
 from outlines_cont.fsm.json_schema.conjunction import EVERY_KEY, NEVER, Conjunction, Keys, Subschema, merge
 from outlines_cont.fsm.json_schema.factors import with_factors
 from outlines_cont.fsm.json_schema.keywords import KeywordReader
@@ -521,7 +521,7 @@ def test_alternatives_that_contradict_each_other_have_no_object():
 
 
 def test_what_takes_too_long_is_refused_by_name(monkeypatch, never_multiplied):
-    monkeypatch.setattr(factors, "MOST_TRIED", 1_000)
+    monkeypatch.setattr(formulas, "MOST_TRIED", 1_000)
     with pytest.raises(ConstraintError, match="whether some object fits all alternatives took more than 1000 tries"):
         made(pigeons(8, 7), **STANDARD)
     monkeypatch.setattr(object_products, "MOST_CELLS", 10)

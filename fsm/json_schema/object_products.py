@@ -7,56 +7,31 @@ that do not. Then each leaf's part is settled, and leaves that no longer matter 
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache, reduce
 from operator import or_
 from typing import Any, NamedTuple
 
-from outlines_cont.errors import ConstraintError
-
-from ..language.nodes import VOID
 from .conjunction import (
-    NEVER,
     NO_SPAN,
     Conjunction,
-    Exists,
-    Keys,
-    Subschema,
     Subschemas,
     both,
-    key_of,
     merge,
     narrower,
     refuse,
     within,
 )
 from .context import SchemaContext, numbers_in
-from .factors import Alive, Bits, Chosen, Formula, Spent, with_factors
+from .factors import with_factors
+from .formulas import Alive, Bits, Chosen, Differing, Formula, Spent
 from .object_names import DeclaredNames, declared_names
 from .objects import Objects
+from .split_objects import Condition, Says, SplitObjects, Undivided
 from .undeclared_names import ObjectBranch, Undeclared
 
 MOST_CELLS = 1_000  # into which the values of one name are split
-FEW_NEGATED = 16  # conjunctions of what does not fit: then it is told apart from what fits
-MANY_LISTED = 8  # conditions of constants: then the constants are told apart at once
 KEPT = 20_000  # objects that are begun of which is known whether they can end
-
-
-class Condition:
-    """Something that a value fits or not; or a name, if `of_name`. Compared by identity."""
-
-    __slots__ = ("key", "of_name", "subschemas")
-
-    def __init__(self, subschemas: Subschemas, of_name: bool):
-        self.key, self.subschemas, self.of_name = key_of(subschemas), subschemas, of_name
-
-
-class Says(NamedTuple):
-    """What a leaf says of one property: what it has to fit; and what it fits if it is one of those that must exist."""
-
-    must: tuple[Condition, ...]
-    exists: tuple[tuple[int, tuple[Condition, ...]], ...] = ()
 
 
 class Cell(NamedTuple):
@@ -67,31 +42,11 @@ class Cell(NamedTuple):
     after: Alive
 
 
-class Undivided(NamedTuple):
-    """Properties on which some leaves are not decided yet: a cell in the making.
-
-    Attributes:
-        names, subschemas: what their names and their values fit.
-        truth: for each condition that is decided, whether they meet it.
-        narrowed: whether the last one was met: then they may meet some others no more.
-    """
-
-    names: Subschemas = ()
-    subschemas: Subschemas = ()
-    truth: Mapping[Condition, bool] = {}
-    narrowed: bool = False
-
-    def divided(self, condition: Condition, met: bool, fitting: Subschemas) -> Undivided:
-        """The properties among these that meet a condition, or do not. fitting: what their names or values fit then."""
-        names, subschemas = (fitting, self.subschemas) if condition.of_name else (self.names, fitting)
-        return Undivided(names, subschemas, {**self.truth, condition: met}, met)
-
-
-class ObjectProduct(Objects):
+class ObjectProduct(SplitObjects):
     """The objects that fit a conjunction with factors. A branch is an `Alive`."""
 
     def __init__(self, context: SchemaContext, conjunction: Conjunction):
-        self.formula = Formula(_Differing(context).of(conjunction), context.normalizer.keywords.for_generation)
+        self.formula = Formula(Differing(context).of(conjunction), context.normalizer.keywords.for_generation)
         self.leaves = self.formula.leaves
         super().__init__(context, self.leaves, declared_names(with_factors([conjunction]), context.any_order))
         self.simple, self.path = False, conjunction.path
@@ -103,15 +58,12 @@ class ObjectProduct(Objects):
             self._by_name(some) for some in (self._mentions, self.required, [names or 0 for names in finished])
         )
         self._declaring = sum(1 << a for a, leaf in enumerate(self.leaves) if leaf.declares)
-        self._of_others = sum(1 << a for a, leaf in enumerate(self.leaves) if _speaks_of_others(leaf))
+        of_others = (a for a, leaf in enumerate(self.leaves) if leaf.exists or leaf.extras or _is_wide(leaf))
+        self._of_others = sum(1 << a for a in of_others)
         self._declaring_name = cache(self._that_declare)
         self._done, self._closes = lru_cache(KEPT)(self._done_after), lru_cache(KEPT)(self._is_closed)
         self._enough_after, self._agreed = lru_cache(KEPT)(self._with_enough), lru_cache(KEPT)(self._all_agree)
-        self._negations: dict[Any, Subschemas | None] = {}
         self._without: dict[tuple[int, int], Subschemas | None] = {}
-        self._first: dict[Any, Subschema] = {}  # by the keys of positive subschemas
-        self._texts: dict[Any, Subschema] = {}
-        self._conditions: dict[Any, tuple[Condition]] = {}
         self._values: dict[tuple[int, Bits], bool] = {}
         self._settled: dict[tuple[Alive, int], Bits] = {}  # what has to hold, of branches without what does not matter
         self._known_ways: dict[Any, Chosen | None] = {}
@@ -128,16 +80,14 @@ class ObjectProduct(Objects):
 
     def _mentioned(self, leaf: Conjunction) -> int:
         """The declared names of which a leaf says something, as a set of bits."""
-        if leaf.names or any(not keys.one_name for keys, _ in leaf.members):
+        if _is_wide(leaf):
             return (1 << len(self.names)) - 1
         return reduce(or_, (self._bits[name] for keys, _ in leaf.members for name in keys.names), 0)
 
     def _finished_by(self, a: int) -> int | None:
         """The declared names after which nothing can break a leaf, as a set of bits; None if something always can."""
-        leaf = self.leaves[a]
-        if leaf.sizes != NO_SPAN or leaf.names or any(not keys.one_name for keys, _ in leaf.members):
-            return None
-        return self._mentions[a] | self.required[a]
+        endless = self.leaves[a].sizes != NO_SPAN or _is_wide(self.leaves[a])
+        return None if endless else self._mentions[a] | self.required[a]
 
     # ------------------------------------------------------------------------------------------------ what is alive
 
@@ -203,20 +153,6 @@ class ObjectProduct(Objects):
             self._without[key] = subschemas
         return subschemas
 
-    def _without_copies(self, subschemas: Subschemas) -> Subschemas:
-        """The subschemas, one for all that have equal texts: alternatives often hold copies of one."""
-        return tuple({(one := self._first_like(subschema)).key: one for subschema in subschemas}.values())
-
-    def _first_like(self, subschema: Subschema) -> Subschema:
-        if subschema.resource is None:  # made here: its text does not say all
-            return subschema
-        first = self._first.get(subschema.key[0])
-        if first is None:
-            text = (json.dumps(subschema.schema, sort_keys=True), id(subschema.resource))
-            first = self._texts.setdefault(text, subschema if subschema.fits else subschema.negated())
-            self._first[subschema.key[0]] = first
-        return first if subschema.fits else first.negated()
-
     def _is_closed(self, branch: Alive) -> bool:
         """Whether an object has only the properties that the leaves speak of which are alive."""
         return self.generates and not self.formula.holds(branch.leaves & ~self._declaring, branch.settled)
@@ -266,16 +202,6 @@ class ObjectProduct(Objects):
         )
         return Says((*self._of(leaf.names, True), *self._of(subschemas)), exists)
 
-    def _of(self, subschemas: Subschemas, of_name: bool = False) -> tuple[Condition, ...]:
-        """The condition to fit all of these, if it is one: the same object for the same."""
-        if not subschemas:
-            return ()
-        subschemas = self._without_copies(subschemas)
-        key = (key_of(subschemas), of_name)
-        if key not in self._conditions:
-            self._conditions[key] = (Condition(subschemas, of_name),)
-        return self._conditions[key]
-
     def _speaks(self, says: Mapping[int, Says | None], patterns: frozenset[str]) -> bool:
         """Whether one of the leaves speaks of undeclared names that match some patterns."""
         members = (keys for a in says for keys, _ in self.leaves[a].members)
@@ -306,57 +232,12 @@ class ObjectProduct(Objects):
                 cells.append(Cell(some.names, some.subschemas, alive))
                 if len(cells) > MOST_CELLS:
                     refuse(self.path, f"the values of one property fall into more than {MOST_CELLS} cases")
-            elif some.narrowed and not undecided[0].of_name:
-                todo.append(some._replace(truth={**some.truth, **self._impossible(undecided, some)}, narrowed=False))
             else:
                 condition = undecided[0]
                 so_far = some.names if condition.of_name else some.subschemas
                 ways = self._split(so_far, condition, condition in _musts(needed, says), patterns)
                 todo += [some.divided(condition, met, fitting) for met, fitting in reversed(ways)]
         return cells
-
-    def _constants_apart(self, says: Mapping[int, Says | None]) -> list[Undivided]:
-        """All properties, split by the constants that conditions name; nothing if these are few."""
-        conditions = dict.fromkeys(
-            one
-            for of_leaf in says.values()
-            if of_leaf
-            for some in (of_leaf.must, *(e for _, e in of_leaf.exists))
-            for one in some
-        )
-        listed = [(one, *values) for one in conditions if (values := self._constants_of(one))]
-        if len(listed) < MANY_LISTED:
-            return []
-        fitted: dict[int, Bits] = {}  # by the number of a constant, the conditions that list it
-        for k, (_, constants, _) in enumerate(listed):
-            for number in numbers_in(constants):
-                fitted[number] = fitted.get(number, 0) | 1 << k
-        groups: dict[Bits, int] = {}
-        for number, by in fitted.items():
-            groups[by] = groups.get(by, 0) | 1 << number
-        of_set, every = self.context.listings.of_set, sum(groups.values())
-        ways = [(by, of_set(constants)) for by, constants in groups.items()] + [(0, of_set(every).negated())]
-        return [
-            Undivided((), (values,), {one: (by >> k & 1) == fits for k, (one, _, fits) in enumerate(listed)})
-            for by, values in reversed(ways)
-            if self.context.inhabited((values,))
-        ]
-
-    def _constants_of(self, condition: Condition) -> tuple[int, bool] | None:
-        """A set of constants, and whether these are all that fit a condition, or all that do not; None if neither."""
-        normalizer, negation = self.context.normalizer, self._negated(condition.subschemas)
-        for subschemas, fits in ((condition.subschemas, True), (negation, False)):
-            if subschemas and not condition.of_name and negation and self._complementary(condition, negation):
-                conjunctions = normalizer.conjunctions(subschemas)
-                if conjunctions and all(one.values is not None for one in conjunctions):
-                    constants = (x for one in conjunctions for x in self.context.scalars.fitting(one))
-                    return self.context.listings.set_of(constants), fits
-        return None
-
-    def _impossible(self, conditions: list[Condition], some: Undivided) -> dict[Condition, bool]:
-        """The conditions that none of some values meets: False for each."""
-        fits = self.context.inhabited
-        return dict.fromkeys((one for one in conditions if not fits(both(some.subschemas, one.subschemas))), False)
 
     def _relevant_after(
         self, branch: Alive, says: Mapping[int, Says | None], truth: Mapping[Condition, bool], passed: int
@@ -385,55 +266,6 @@ class ObjectProduct(Objects):
                     left += (condition for condition in conditions if condition not in truth)
         return sorted(dict.fromkeys(left), key=lambda condition: not condition.of_name)
 
-    def _split(
-        self, so_far: Subschemas, condition: Condition, must: bool, patterns: frozenset[str]
-    ) -> list[tuple[bool, Subschemas]]:
-        """Values (or names) that fit so much, split by a condition: whether they fit it, and what they fit then."""
-        keys = key_of(so_far)
-        if condition.key <= keys:
-            return [(True, so_far)]
-        fitting = both(so_far, condition.subschemas)
-        fits = self._some(fitting, condition.of_name, patterns)
-        if must:
-            return [(True, fitting)] if fits else []
-        if not fits:
-            return [(False, so_far)]
-        negation = self._negated(condition.subschemas)
-        if negation is None or not self._complementary(condition, negation):  # these may fit it, too
-            return [(True, fitting), (False, so_far)]
-        if key_of(negation) <= keys:
-            return [(False, so_far)]
-        others = both(so_far, negation)
-        return [(True, fitting), *([(False, others)] if self._some(others, condition.of_name, patterns) else [])]
-
-    def _some(self, subschemas: Subschemas, of_name: bool, patterns: frozenset[str]) -> bool:
-        """Whether some value fits, or some undeclared name that matches some patterns and no others."""
-        if not of_name:
-            return self.context.inhabited(subschemas)
-        names = self.free_names.names_of(patterns, subschemas)
-        return names.anything or (names.language is not VOID and names.count(frozenset(), 1) > 0)
-
-    def _complementary(self, condition: Condition, negation: Subschemas) -> bool:
-        """Whether each value fits a condition or its negation: for generation, both may leave out values."""
-        if not self.generates or condition.of_name:
-            return True
-        exact = self.context.normalizer.is_exact
-        return exact(condition.subschemas) and exact(negation)
-
-    def _negated(self, subschemas: Subschemas) -> Subschemas | None:
-        """What fits not all of these; None if that is not supported, or long."""
-        key = key_of(subschemas)
-        if key not in self._negations:
-            normalizer = self.context.normalizer
-            negations = [subschema.negated() for subschema in subschemas]
-            negation = (negations[0] if len(negations) == 1 else normalizer.keywords.either(negations),)
-            try:
-                few = len(normalizer.conjunctions(negation)) <= FEW_NEGATED
-            except ConstraintError:
-                few = False
-            self._negations[key] = negation if few else None
-        return self._negations[key]
-
     # ----------------------------------------------------------------------------------------- whether there is a way
 
     def ends(self, branch: Any, passed: int, count: int) -> bool:
@@ -453,11 +285,8 @@ class ObjectProduct(Objects):
         key = (branch, passed, count, taken)
         way = self._known_ways.get(key)
         if way is None and key not in self._known_ways:
-            for begin, carefully in (
-                (self._surviving(branch, passed, count), False),
-                (Chosen(), False),
-                (Chosen(), True),
-            ):
+            surviving = self._surviving(branch, passed, count)
+            for begin, carefully in ((surviving, False), (Chosen(), False), (Chosen(), True)):
                 if carefully and self.ends(branch, passed, count):
                     way = Chosen()
                     break
@@ -565,9 +394,9 @@ class ObjectProduct(Objects):
         return branches
 
 
-def _speaks_of_others(leaf: Conjunction) -> bool:
-    """Whether a leaf may say something of undeclared names."""
-    return bool(leaf.names or leaf.exists or leaf.extras) or any(not keys.one_name for keys, _ in leaf.members)
+def _is_wide(leaf: Conjunction) -> bool:
+    """Whether a leaf says something of more names than it lists one by one."""
+    return bool(leaf.names) or any(not keys.one_name for keys, _ in leaf.members)
 
 
 def _lacking(missing: frozenset[tuple[int, int]]) -> Bits:
@@ -588,30 +417,3 @@ def _of_leaves(missing: frozenset[tuple[int, int]], leaves: Bits) -> frozenset[t
 def _musts(needed: Bits, says: Mapping[int, Says | None]) -> list[Condition]:
     """What has to hold of a property in any case."""
     return [condition for a, of_leaf in says.items() if needed >> a & 1 and of_leaf for condition in of_leaf.must]
-
-
-class _Differing:
-    """Conjunctions with a factor for each excluded object: an object differs from it in one of its names."""
-
-    def __init__(self, context: SchemaContext):
-        self._listings = context.listings
-        self._made: dict[int, Conjunction] = {}  # by the id of the conjunction
-
-    def of(self, conjunction: Conjunction) -> Conjunction:
-        excluded = [value for value in conjunction.excluded if isinstance(value, dict)]
-        if not excluded and not conjunction.factors:
-            return conjunction
-        made = self._made.get(id(conjunction))
-        if made is None:
-            factors = [tuple(map(self.of, factor)) for factor in conjunction.factors]
-            factors += [tuple(self._from(value, conjunction.path)) for value in excluded]
-            made = self._made[id(conjunction)] = conjunction.but(excluded=(), factors=tuple(factors))
-        return made
-
-    def _from(self, value: dict[str, Any], path: str) -> Iterator[Conjunction]:
-        """The objects that are not equal to a value."""
-        for name in value:
-            keys, different = Keys(frozenset([name])), (self._listings.of([value[name]]).negated(),)
-            yield Conjunction(origin=path, members=((keys, NEVER),))
-            yield Conjunction(origin=path, required=(name,), members=((keys, different),))
-        yield Conjunction(origin=path, exists=(Exists(Keys(frozenset(value), others=True), (), ()),))

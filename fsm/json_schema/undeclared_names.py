@@ -13,7 +13,7 @@ from ..patterns.characters import ANY
 from ..patterns.parser import parse
 from .conjunction import Conjunction, Exists, Subschemas, both, key_of, refuse
 from .context import SchemaContext, numbers_in
-from .factors import Alive
+from .formulas import Alive
 from .strings import accepts
 
 FEW_MISSING = 4  # of the properties that must exist: then every set of them is taken for one that may be given
