@@ -115,11 +115,11 @@ class Factors:
 
     def _without_presence(self, alternatives: list[Conjunction]) -> list[Conjunction]:
         """The alternatives, which need not say that a name is there if another one says only that it is not."""
-        said = {self._conditions_of(one) for one in alternatives}
+        conditions = {self._conditions_of(one) for one in alternatives}
         result: list[Conjunction] = []
         for one in alternatives:
             absences = ((name, (Keys(frozenset([name])), NEVER[0].key)) for name in one.required)
-            left = tuple([name for name, absence in absences if frozenset([absence]) not in said])
+            left = tuple([name for name, absence in absences if frozenset([absence]) not in conditions])
             result.append(one if left == one.required else self.of_objects(one.but(required=left)))
         return result
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from .conjunction import NEVER, Conjunction, Exists, Keys, refuse
 from .context import SchemaContext
@@ -210,21 +210,13 @@ class Formula:
         while todo:
             before, alternative, factors = todo.pop()
             count += 1 + carefully * len(factors)
-            if count > most and not carefully:
-                raise Spent
             if count > most:
-                too_many = f"took more than {MOST_TRIED} tries"
-                refuse(self._base.path, f"to see whether some object fits all alternatives {too_many}")
+                self._give_up(carefully)
             chosen = before if before.leaves >> alternative.leaf & 1 else add(before, alternative.leaf)
             if chosen is None:
                 continue
-            held = chosen.leaves
-            within = [one for one in alternative.factors if not one.settled & settled and not one.plain & held]
-            if carefully:
-                factors = tuple([one for one in factors if not one.plain & held])
-            elif not within:
-                factors = factors[next((i for i, one in enumerate(factors) if not one.plain & held), len(factors)) :]
-            factors = (*within, *factors)
+            within = [one for one in alternative.factors if not one.settled & settled]
+            factors = _open((*within, *factors), chosen.leaves, carefully or bool(within))
             if not factors:
                 yield chosen
                 continue
@@ -234,6 +226,19 @@ class Formula:
             others = factors[:which] + factors[which + 1 :]
             tried = sorted(possible, key=lambda one: first >> one.leaf & 1)  # the last is the next
             todo += ((chosen, one, others) for one in tried)
+
+    def _give_up(self, carefully: bool) -> NoReturn:
+        if not carefully:
+            raise Spent
+        too_many = f"took more than {MOST_TRIED} tries"
+        refuse(self._base.path, f"to see whether some object fits all alternatives {too_many}")
+
+
+def _open(factors: tuple[Factor, ...], chosen: Bits, all_of_them: bool) -> tuple[Factor, ...]:
+    """The factors of which no leaf is chosen yet: all of them, or from the first one on."""
+    if all_of_them:
+        return tuple([one for one in factors if not one.plain & chosen])
+    return factors[next((i for i, one in enumerate(factors) if not one.plain & chosen), len(factors)) :]
 
 
 def _fewest(factors: tuple[Factor, ...], chosen: Chosen, add: Add, leaves: Bits) -> tuple[int, list[Alternative]]:

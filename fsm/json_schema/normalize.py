@@ -419,8 +419,7 @@ class Normalizer:
         """Whether plainly nothing fits: different types, constants or patterns, also of a property that is required."""
         kinds = conjunction.kinds
         if conjunction.values is not None:
-            pairs = [(kind_of(value), value) for value in conjunction.values]
-            kinds = {k for k in kinds if any(kind == k and _may_fit(value, conjunction) for kind, value in pairs)}
+            kinds = _kinds_of_values(conjunction.values, conjunction)
         if conjunction.low is not None and conjunction.high is not None and conjunction.low > conjunction.high:
             kinds = kinds - NUMBERS
         if "string" in kinds and strings.exclude_each_other(frozenset(conjunction.patterns)):
@@ -446,6 +445,16 @@ class Normalizer:
         if key_of(subschemas) in self._under_way:
             return False
         return all(self._plainly_empty(option, depth - 1) for option in self.conjunctions(subschemas))
+
+
+def _kinds_of_values(values: tuple[Any, ...], conjunction: Conjunction) -> frozenset[str]:
+    """The kinds of those constants that may fit a conjunction."""
+    kinds: dict[str, bool] = dict.fromkeys(conjunction.kinds, False)
+    for value in values:
+        kind = kind_of(value)
+        if not kinds.get(kind, True):
+            kinds[kind] = _may_fit(value, conjunction)
+    return frozenset(kind for kind, fits in kinds.items() if fits)
 
 
 def _may_fit(value: Any, conjunction: Conjunction) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..engine.memory import Part, Pending, Wall
 from ..language.nodes import EMPTY, VOID, Bounds, Lazy, Node, cat
@@ -13,20 +13,17 @@ from .conjunction import by_subschemas, key_of
 from .strings import Once
 from .undeclared_names import ObjectBranch, Undeclared
 
-if TYPE_CHECKING:
-    from .objects import Objects
-
 AT_ONCE = 8  # names in order, which one node is for
 
 
 class Members(Part):
-    """What follows some properties, up to the closing brace."""
+    """What follows some properties, up to the closing brace. shape: the `Objects`, which say what the others mean."""
 
     __slots__ = ("begun", "branches", "count", "passed", "shape", "taken")
     forgets = ("taken",)
 
     def __init__(
-        self, shape: Objects, branches: tuple[ObjectBranch, ...], passed: int, count: int, begun: bool, taken: Any
+        self, shape: Any, branches: tuple[ObjectBranch, ...], passed: int, count: int, begun: bool, taken: Any
     ):
         self.nullable, self.shape, self.branches, self.passed = False, shape, branches, passed
         self.count, self.begun, self.taken = count, begun, taken
@@ -178,9 +175,7 @@ class AfterUndeclared(Pending):
     __slots__ = ("branches", "count", "passed", "shape", "taken")
     forgets = ("taken",)
 
-    def __init__(
-        self, shape: Objects, branches: Sequence[ObjectBranch], passed: int, count: int, taken: frozenset[str]
-    ):
+    def __init__(self, shape: Any, branches: Sequence[ObjectBranch], passed: int, count: int, taken: frozenset[str]):
         self.nullable, self.shape, self.branches, self.passed = False, shape, branches, passed
         self.count, self.taken = count, taken
 

@@ -175,7 +175,8 @@ def may_meet(a: Conjunction, b: Conjunction, is_met: bool = False) -> bool:
             if subschemas is NEVER and not keys.others:
                 return False
             if keys.one_name:
-                fitted.setdefault(*keys.names, set()).update(subschema.key for subschema in subschemas)
+                (name,) = keys.names
+                fitted.setdefault(name, set()).update(subschema.key for subschema in subschemas)
     return not any((meaning, not fits) in keys for keys in fitted.values() for meaning, fits in keys)
 
 

@@ -107,9 +107,9 @@ class ObjectProduct(SplitObjects):
 
         undecided: the leaves of which it is not settled yet whether the last property breaks them.
         """
-        known = None if undecided else self._settled.get((branch, passed))
-        if known is not None:
-            return branch, known
+        needed = None if undecided else self._settled.get((branch, passed))
+        if needed is not None:
+            return branch, needed
         leaves, settled, missing = branch
         surely = leaves & self._done(passed) & ~undecided
         for a, _ in missing:
@@ -369,14 +369,14 @@ class ObjectProduct(SplitObjects):
 
     def _has_value(self, i: int, leaves: Bits) -> bool:
         """Whether declared name i has a value that fits some leaves."""
-        known = self._values.get((i, leaves))
-        if known is None:
+        has_one = self._values.get((i, leaves))
+        if has_one is None:
             allowed = [self.property(a, i) for a in numbers_in(leaves)]
             each = {one.key: one for subschemas in allowed for one in subschemas or ()}
-            known = None not in allowed and self.context.inhabited(tuple(each.values()))
-            if known or not self.context.looking:
-                self._values[i, leaves] = known
-        return known
+            has_one = None not in allowed and self.context.inhabited(tuple(each.values()))
+            if has_one or not self.context.looking:
+                self._values[i, leaves] = has_one
+        return has_one
 
     def _conjoined(self, leaves: Bits, missing: frozenset[tuple[int, int]]) -> Objects:
         """The objects that fit some leaves, with those of their `exists` that are still to come."""
@@ -410,7 +410,7 @@ def _of_leaf(missing: frozenset[tuple[int, int]], a: int) -> list[int]:
 
 
 def _of_leaves(missing: frozenset[tuple[int, int]], leaves: Bits) -> frozenset[tuple[int, int]]:
-    """Those of some leaves."""
+    """What is still to come of some leaves."""
     return frozenset(one for one in missing if leaves >> one[0] & 1) if missing else missing
 
 
