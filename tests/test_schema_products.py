@@ -310,6 +310,9 @@ def conditions(r: Random, names: str) -> Iterator[dict[str, Any]]:
 
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**40), order=st.sampled_from(["any", "schema"]))
+@example(seed=210, order="any")  # one factor twice: it is not settled by itself
+@example(seed=465, order="schema")
+@example(seed=864, order="any")
 def test_a_name_may_come_next_if_the_object_can_end_after_it(never_multiplied, seed, order):
     """Of five names with two values each: by all objects that fit; and wherever a walk gets, in any order of steps."""
     r, names = Random(seed), "abcde"

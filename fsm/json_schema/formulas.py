@@ -17,7 +17,6 @@ FEW_TRIED, MOST_TRIED = 500, 300_000  # alternatives, for one object; besides on
 KEPT = 20_000  # answers about the factors of one object
 #: Leaves, or factors, by number: a set of bits.
 Bits = int
-NOTHING_MISSING: frozenset[tuple[int, int]] = frozenset()
 
 
 class Alive(NamedTuple):
@@ -30,7 +29,7 @@ class Alive(NamedTuple):
 
     leaves: Bits
     settled: Bits = 0
-    missing: frozenset[tuple[int, int]] = NOTHING_MISSING
+    missing: frozenset[tuple[int, int]] = frozenset()
 
 
 class Factor(NamedTuple):

@@ -449,12 +449,11 @@ class Normalizer:
 
 def _kinds_of_values(values: tuple[Any, ...], conjunction: Conjunction) -> frozenset[str]:
     """The kinds of those constants that may fit a conjunction."""
-    kinds: dict[str, bool] = dict.fromkeys(conjunction.kinds, False)
+    kinds: set[str] = set()
     for value in values:
-        kind = kind_of(value)
-        if not kinds.get(kind, True):
-            kinds[kind] = _may_fit(value, conjunction)
-    return frozenset(kind for kind, fits in kinds.items() if fits)
+        if kind_of(value) not in kinds and _may_fit(value, conjunction):
+            kinds.add(kind_of(value))
+    return conjunction.kinds & kinds
 
 
 def _may_fit(value: Any, conjunction: Conjunction) -> bool:

@@ -12,16 +12,7 @@ from functools import cache, lru_cache, reduce
 from operator import or_
 from typing import Any, NamedTuple
 
-from .conjunction import (
-    NO_SPAN,
-    Conjunction,
-    Subschemas,
-    both,
-    merge,
-    narrower,
-    refuse,
-    within,
-)
+from .conjunction import NO_SPAN, Conjunction, Subschemas, both, merge, narrower, refuse, within
 from .context import SchemaContext, numbers_in
 from .factors import with_factors
 from .formulas import Alive, Bits, Chosen, Differing, Formula, Spent
@@ -62,7 +53,7 @@ class ObjectProduct(SplitObjects):
         self._of_others = sum(1 << a for a in of_others)
         self._declaring_name = cache(self._that_declare)
         self._done, self._closes = lru_cache(KEPT)(self._done_after), lru_cache(KEPT)(self._is_closed)
-        self._enough_after, self._agreed = lru_cache(KEPT)(self._with_enough), lru_cache(KEPT)(self._all_agree)
+        self._agreed = lru_cache(KEPT)(self._all_agree)
         self._without: dict[tuple[int, int], Subschemas | None] = {}
         self._values: dict[tuple[int, Bits], bool] = {}
         self._settled: dict[tuple[Alive, int], Bits] = {}  # what has to hold, of branches without what does not matter
@@ -270,12 +261,8 @@ class ObjectProduct(SplitObjects):
 
     def ends(self, branch: Any, passed: int, count: int) -> bool:
         leaves, settled, missing = branch
-        return self.formula.holds(leaves & self._enough_after(passed, count) & ~_lacking(missing), settled)
-
-    def _with_enough(self, passed: int, count: int) -> Bits:
-        """The leaves that ask for no more than these declared names, and so many properties."""
-        sizes = [leaf.sizes for leaf in self.leaves]
-        return sum(1 << a for a, names in enumerate(self.required) if not names & ~passed and within(count, sizes[a]))
+        enough = (a for a in numbers_in(leaves & ~_lacking(missing)) if within(count, self.leaves[a].sizes))
+        return self.formula.holds(sum(1 << a for a in enough if not self.required[a] & ~passed), settled)
 
     def can_end(self, branch: Any, passed: int, count: int, taken: frozenset[str]) -> bool:
         return self._way(branch, passed, count, taken) is not None
@@ -348,12 +335,8 @@ class ObjectProduct(SplitObjects):
 
     def _all_agree(self, leaves: Bits, closes: bool) -> int:
         """The declared names that may come under some leaves which hold together, as a set of bits."""
-        agreed = (
-            i
-            for i in range(len(self.names))
-            if (not closes or leaves & self._declaring_name(i)) and self._has_value(i, leaves & self._speaking[i])
-        )
-        return sum(1 << i for i in agreed)
+        names = (i for i in range(len(self.names)) if not closes or leaves & self._declaring_name(i))
+        return sum(1 << i for i in names if self._has_value(i, leaves & self._speaking[i]))
 
     def _with(self, chosen: Chosen, a: int, passed: int, count: int) -> Chosen | None:
         """The chosen leaves and one more; None if these plainly cannot hold together."""
