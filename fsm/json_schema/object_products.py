@@ -296,7 +296,7 @@ class ObjectProduct(SplitObjects):
         leaves, needed = leaves & branch.leaves & ~_lacking(branch.missing), needed & ~passed
         if unseen := required & ~passed & ~needed:
             leaves = sum(1 << a for a in numbers_in(leaves) if not self.required[a] & unseen)
-        fits = low <= count and (high is None or count + needed.bit_count() <= high)
+        fits = leaves and low <= count and (high is None or count + needed.bit_count() <= high)
         return Chosen(leaves, required, needed, low, high) if fits else Chosen()
 
     def _find_way(
