@@ -190,7 +190,7 @@ class Formula:
     ) -> Iterator[Chosen]:
         """All ways to choose one alternative of each factor, one after the other; some may come again.
 
-        A factor of which an alternative is chosen already, for another one, asks for no more.
+        A quiet factor of which an alternative is chosen already, for another one, asks for no more.
 
         Args:
             begin: what is chosen before the first leaf.
@@ -234,10 +234,11 @@ class Formula:
 
 
 def _open(factors: tuple[Factor, ...], chosen: Bits, all_of_them: bool) -> tuple[Factor, ...]:
-    """The factors of which no leaf is chosen yet: all of them, or from the first one on."""
+    """The factors that ask for a leaf that is not chosen yet: all of them, or from the first one on."""
     if all_of_them:
-        return tuple([one for one in factors if not one.plain & chosen])
-    return factors[next((i for i, one in enumerate(factors) if not one.plain & chosen), len(factors)) :]
+        return tuple([one for one in factors if not (one.quiet and one.plain & chosen)])
+    held = (i for i, one in enumerate(factors) if not (one.quiet and one.plain & chosen))
+    return factors[next(held, len(factors)) :]
 
 
 def _fewest(factors: tuple[Factor, ...], chosen: Chosen, add: Add, leaves: Bits) -> tuple[int, list[Alternative]]:
