@@ -405,7 +405,9 @@ def test_only_closed_fields_that_are_whole_have_posteriors() -> None:
         assert {*one["/or"].posterior.alternatives} == {"null", "["}
     cut = state[..., : max(one["/day"].positions)]
     assert cut.captures.fields().posteriors(positions=5).one["/day"].posterior is None
-    loaded: Any = oc.storage.from_bytes(oc.storage.to_bytes(state), model).captures.fields("record").posteriors(positions=20)
+    loaded: Any = (
+        oc.storage.from_bytes(oc.storage.to_bytes(state), model).captures.fields("record").posteriors(positions=20)
+    )
     assert loaded.one["/one"].posterior == one["/one"].posterior._replace(drift=loaded.one["/one"].posterior.drift)
 
 

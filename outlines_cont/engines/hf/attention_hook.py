@@ -223,7 +223,7 @@ def compute(
     plan = AttentionPlan(pool, layout, {device: kernel})
     ids = np.array([*chain.from_iterable(map(attrgetter("ids"), layout.runs))])
 
-    def through(plan: PassPlan, ids: Tensor, depths: Tensor, wanted: list[int]) -> Tensor:
+    def through(plan: AttentionPlan, ids: Tensor, depths: Tensor, wanted: list[int]) -> Tensor:
         ids = ids[None]
         with attention(hf, plan):
             logits: Tensor = hf(
