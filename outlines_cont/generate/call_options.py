@@ -254,11 +254,10 @@ def _pairs(contexts: Any) -> tuple[tuple[Any, float], ...]:
     right = "it takes a list of pairs, [(prompt or state, weight), …], [] for none, or oc.Mix(pairs, own=…)"
     if not isinstance(contexts, (list, tuple)):
         raise TypeError(f"beside={shown(contexts)}: {right}")
-    for pair in contexts:
+    for i, pair in enumerate(contexts):
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:
             raise TypeError(f"beside={shown(contexts)}: {right}; {shown(pair)} is no pair")
-    for i, (each, _) in enumerate(contexts):
-        _check_context(each, f"beside[{i}]")
+        _check_context(pair[0], f"beside[{i}]")
     return tuple((each, _weight(weight, f"the weight of beside[{i}]")) for i, (each, weight) in enumerate(contexts))
 
 
@@ -477,11 +476,7 @@ def _spelling(token: int, vocabulary: Vocabulary) -> str:
     if not 0 <= token < len(vocabulary):
         raise ValueError(f"stop_at={token}: there is no such token in a vocabulary of {len(vocabulary)}")
     data = vocabulary.tokens[token]
-    try:
-        text = data.decode()
-    except UnicodeDecodeError:
-        text = ""
-    if not text:
+    if not (text := data.decode(errors="ignore")) or text.encode() != data:
         raise ValueError(f"stop_at={token}: the token is {data!r}, which is no text")
     return text
 
