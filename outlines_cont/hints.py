@@ -22,6 +22,7 @@ _IN_MODULES = {
     "steer": "KEEP Backtrack Branch Draw Hooks Insert Replace Resample Stop Watch Writing",
     "stepping": "Engine Frontier LanguageModel Need strict_kv",
     "storage": "from_bytes unpickling",
+    "train": "TreeLogprobs tree_logprobs",
     "types": "NOTHING Partial ToolCall partial quote tools",
 }
 
