@@ -21,8 +21,8 @@ _IN_MODULES = {
     "scores": "BoundedLaw Candidate Comparison Field FieldPosterior Fields LikelyToken NextLaw Scoring scoring",
     "steer": "KEEP Backtrack Branch Draw Hooks Insert Replace Resample Stop Watch Writing",
     "stepping": "Engine Frontier LanguageModel Need strict_kv",
-    "storage": "from_bytes unpickling",
-    "train": "TreeLogprobs tree_logprobs",
+    "storage": "from_bytes to_bytes unpickling",
+    "train": "Completion TreeLogprobs fork_at tree_logprobs",
     "types": "NOTHING Partial ToolCall partial quote tools",
 }
 
@@ -330,6 +330,7 @@ MEMBERS = {
     ),
     **dict.fromkeys(("eval", "train", "parameters"), "write model.hf.{0}()"),
     "vocab_size": "write len(model.vocabulary)",
+    "bounds": "write oc.bounds(generator, prompt)",
     "generation_config": "write model.hf.generation_config; oc.samplers.from_config(model) reads it",
     **dict.fromkeys(("partial", "parsed"), "write partial.value, for partial in generator.stream(prompt)"),
     **dict.fromkeys(("invoke", "predict", "infer", "complete"), "call it: generator(prompt)"),
@@ -353,6 +354,8 @@ STATE_MEMBERS = {
     **dict.fromkeys(("weighing", "posterior", "resample"), "write state.particles.{0}(…)"),
     "keyed": "write model.state(state, keys=[…])",
     "fields": "write state.captures.{0}(name)",
+    "to_bytes": "write oc.storage.{0}(state)",
+    **dict.fromkeys(("entropies", "generated_mask", "forced_mask"), "write state.kept.{0}"),
 }
 
 #: Members of a draw, which hooks get.
@@ -445,7 +448,7 @@ PLACES = {
 #: Arguments that are missing.
 MISSING = {
     "seed": "write seed=0, or another int; seed=None draws one, which a job without a folder may have",
-    "prompts": "a list of prompts, another iterable of them, or the path of a file of JSON lines",
+    "prompts": "a list of prompts; oc.map takes any iterable of them, too, or the path of a file of JSON lines",
 }
 
 

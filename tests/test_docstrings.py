@@ -18,10 +18,10 @@ import outlines_cont.fsm
 import outlines_cont.kernels
 from outlines_cont.decode.stream import Streamed
 from outlines_cont.fsm import guide
-from outlines_cont.state.draw_notes import KeptDraws
 from outlines_cont.state.indexing import CharacterView
 from outlines_cont.state.keys_and_values import KeysAndValues
 from outlines_cont.state.particles import WeighedSamples
+from outlines_cont.train.completions import KeptDraws
 
 CLASSES = (
     oc.SequenceState,

@@ -6,6 +6,8 @@
 torch.Size([1, 2, 9])
 """
 
+from outlines_cont.train.completions import Completion
+from outlines_cont.train.forks import fork_at
 from outlines_cont.train.logprobs import TreeLogprobs, tree_logprobs
 
-__all__ = ["TreeLogprobs", "tree_logprobs"]
+__all__ = ["Completion", "TreeLogprobs", "fork_at", "tree_logprobs"]
