@@ -286,7 +286,7 @@ def things() -> list[Any]:
             oc.score(model.state("a"), ["b"]),
         ),
         oc.grafts.graft_error(state),
-        oc.train.tree_logprobs(state, grad=False),
+        *(oc.train.tree_logprobs(state, grad=False), state.completions()[0][0]),
         oc.bounds(oc.generate.choice(model, ["a", "b"]), "Mira is "),
         *(fields, fields.one[""], fields.one[""].posterior, oc.errors.TooUnlikely("never", 0.1)),
         oc.compare(state, state),
