@@ -454,6 +454,7 @@ def bad_calls() -> Iterator[tuple[Callable[[], Any], type[Exception], str]]:
     yield lambda: learn("The sky"), TypeError, r"list of SequenceStates"
     yield lambda: learn([begun, "x"]), TypeError, r"list of SequenceStates"
     yield lambda: learn([]), TypeError, r"list of SequenceStates first, not an empty list"
+    yield lambda: learn(begun[:0, :, :]), ValueError, r"there are no rows"
     yield lambda: learn([begun, begun.to(other)]), ValueError, r"states of two models do not mix"
     yield lambda: learn(begun, "gpt2"), TypeError, r"takes a Model first"
     yield lambda: learn(begun, oc.Model(model.tokenizer)), TypeError, r"needs the parameters of a transformers model"
@@ -475,10 +476,10 @@ def bad_calls() -> Iterator[tuple[Callable[[], Any], type[Exception], str]]:
     yield lambda: learn(long, small), oc.errors.ContextFull, r"context has 64"
 
 
-@pytest.mark.parametrize("case", range(15))
+@pytest.mark.parametrize("case", range(16))
 def test_bad_input_is_refused_before_the_first_pass(case: int) -> None:
     cases = list(bad_calls())
-    assert len(cases) == 15
+    assert len(cases) == 16
     call, error, message = cases[case]
     before = shipped_model().stats.passes
     with pytest.raises(error, match=message):
