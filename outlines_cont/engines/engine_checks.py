@@ -18,23 +18,16 @@ def _is_count(value: Any) -> bool:
     return is_whole(value) and value >= 1
 
 
-def _is_count_or_none(value: Any) -> bool:
-    return value is None or _is_count(value)
-
-
 def _are_ids(value: Any) -> bool:
     return not isinstance(value, str) and hasattr(value, "__iter__") and all(is_whole(token) for token in value)
-
-
-def _is_flag(value: Any) -> bool:
-    return isinstance(value, bool)
 
 
 Rule = tuple[Callable[[Any], bool], str]
 
 DEVICE: Rule = (lambda value: isinstance(value, torch.device), "a torch.device, as torch.device('cpu')")
 DTYPE: Rule = (lambda value: isinstance(value, torch.dtype), "a torch.dtype, as torch.float32")
-CONTEXT: Rule = (_is_count_or_none, "an int ≥ 1, or None for no bound")
+CONTEXT: Rule = (lambda value: value is None or _is_count(value), "an int ≥ 1, or None for no bound")
+FLAG: Rule = (lambda value: isinstance(value, bool), "True or False")
 METHOD: Rule = (callable, "a method")
 
 ENGINE_RULES: dict[str, Rule] = {
@@ -46,8 +39,8 @@ ENGINE_RULES: dict[str, Rule] = {
     **dict.fromkeys(("pool", "forward", "version", "identity"), METHOD),
 }
 OPTIONAL_RULES: dict[str, Rule] = {
-    "keeps": (_is_flag, "True or False"),
-    "alone": (_is_flag, "True or False"),
+    "keeps": FLAG,
+    "alone": FLAG,
     "check": METHOD,
 }
 LANGUAGE_MODEL_RULES: dict[str, Rule] = {

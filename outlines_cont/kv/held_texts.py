@@ -16,21 +16,7 @@ def held_texts(tree: Tree, n: int) -> HeldTexts:
 
 
 class HeldTexts:
-    """Where each gram of n tokens stands in a tree. It holds no keys and values: what the tree frees is gone from here.
-
-    >>> from outlines_cont.kv.held_texts import HeldTexts
-    >>> state = model.state("Mira is a painter.")
-    >>> ids = state.rows[0][0].ids
-    >>> logits, claims = model.read([oc.stepping.Need(ids, (2,)), oc.stepping.Need(ids)])
-    >>> texts = HeldTexts(n=2)
-    >>> texts.look(model.tree)
-    >>> ids = state.rows[0][0].ids
-    >>> texts.after(ids[1:3], 2) == ids[3:5]
-    True
-    >>> del logits, claims
-    >>> texts.after(ids[1:3], 2)
-    ()
-    """
+    """Where each gram of n tokens stands in a tree. It holds no keys and values: what the tree frees is gone here."""
 
     def __init__(self, n: int):
         self.n = n

@@ -10,7 +10,7 @@ from functools import lru_cache
 from operator import attrgetter
 
 from outlines_cont.arguments import shown, whole_number
-from outlines_cont.decode.failed_rows import failing
+from outlines_cont.decode.failed_rows import or_failing
 from outlines_cont.decode.hooks import HookedStep
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, M_co
@@ -34,12 +34,7 @@ SINGLE = re.compile(rb"\\n|[^\\.^$*+?{}\[\]|()]|\[[^\\\[\]^][^\\\[\]]*\]", re.DO
 
 
 def checked_every(every: Every) -> Every:
-    """Where particles are compared; ValueError or TypeError for what names no points.
-
-    >>> from outlines_cont.decode.samplers.smc import checked_every
-    >>> checked_every("word"), checked_every(rb"[,;]"), checked_every(8)
-    ('word', b'[,;]', 8)
-    """
+    """Where particles are compared; ValueError or TypeError for what names no points."""
     right = '"span", "word", "line", a pattern of bytes, a number of tokens ≥ 1, or None (never on the way)'
     if every is None or (isinstance(every, str) and every in ("span", *PATTERNS)):
         return every
@@ -167,15 +162,9 @@ class Particles(Multinomial[M_co]):
     ) -> HypothesisGroups:
         grown = zip(groups, super().choose(groups, law, seed, hooks), strict=True)
         # nothing of one batch row may depend on how long another takes
-        return tuple(self._selected(new, seed, old) if any(h.status.ready for h in old) else new for old, new in grown)
-
-    def _selected(
-        self, group: tuple[Hypothesis, ...], seed: int, before: tuple[Hypothesis, ...]
-    ) -> tuple[Hypothesis, ...]:
-        try:
-            return self.selected(group, seed, before)
-        except Exception as error:
-            return failing(next(h for h in group if not h.row.dead), error)
+        return tuple(
+            or_failing(self.selected, new, seed, old) if any(h.status.ready for h in old) else new for old, new in grown
+        )
 
     def selected(self, group: Sequence[Hypothesis], seed: int, before: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
         """One batch row's particles, the finished ones among them. Where all have come as far, they are drawn anew if
