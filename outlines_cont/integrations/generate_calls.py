@@ -138,14 +138,13 @@ def _check_loop(given: dict[str, Any], processor: Any, may_loop: bool) -> None:
 def _read(given: dict[str, Any]) -> GenerateCall:
     config, ids = given.get("generation_config"), given.get("input_ids")
     loop = given.get("custom_generate") is not None
-    if not isinstance(config, GenerationConfig) or (ids is None and not loop):
-        if loop:
-            config = GenerationConfig()
-        else:
-            raise RuntimeError(
-                f"transformers {transformers.__version__}: this release of generate() is not known; give the number of "
-                "ids before the text, LogitsProcessor(…, prompt_length=n), and call the processor in a loop of your own"
-            )
+    if not loop and (ids is None or not isinstance(config, GenerationConfig)):
+        raise RuntimeError(
+            f"transformers {transformers.__version__}: this release of generate() is not known; give the number of "
+            "ids before the text, LogitsProcessor(…, prompt_length=n), and call the processor in a loop of your own"
+        )
+    if not isinstance(config, GenerationConfig):
+        config = GenerationConfig()
     width = None if ids is None else int(ids.shape[1])
     forced = getattr(config, "forced_bos_token_id", None)
     beams = int(getattr(config, "num_beams", None) or 1)

@@ -15,6 +15,7 @@ from weakref import WeakKeyDictionary, ref
 import numpy as np
 
 from outlines_cont.arguments import shown
+from outlines_cont.decode.canonical import is_text
 from outlines_cont.decode.samplers import from_config
 from outlines_cont.fsm.language.graph import leading_to
 from outlines_cont.fsm.vocabulary import Vocabulary, pack
@@ -119,7 +120,7 @@ class IndexGuide:
     def __init__(self, index: Any, vocabulary: Vocabulary):
         self.vocabulary, self.initial = vocabulary, index.get_initial_state()
         self._ends = {state for state in index.get_final_states()}
-        text = {int(token) for token in vocabulary.text_ids if _is_text(vocabulary.tokens[token])}
+        text = {int(token) for token in vocabulary.text_ids if is_text(vocabulary.tokens[token])}
         following = {
             state: {token: after for token, after in row.items() if token in text}
             for state, row in index.get_transitions().items()
@@ -159,11 +160,3 @@ class IndexGuide:
 
 
 _ENDED = "ended"  # the state after eos
-
-
-def _is_text(token: bytes) -> bool:
-    try:
-        token.decode()
-    except UnicodeDecodeError:
-        return False
-    return True

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import compress
 from math import isnan
 
+from outlines_cont.pictures.markup import end_of
 from outlines_cont.pictures.protocol import DrawnState
 
 SHOWN_ROWS = 12
@@ -62,9 +63,7 @@ def table(state: DrawnState) -> str:
     places = [(b, s, row) for b, rows in enumerate(state.rows) for s, row in enumerate(rows)]
     lines = [one_line(state)]
     for b, s, row in places[:SHOWN_ROWS]:
-        text = "" if row.dead else repr(state.model.encoder.decode(row.ids))[1:-1]
-        if len(text) > SHOWN_CHARACTERS:
-            text = "…" + text[1 - SHOWN_CHARACTERS :]
+        text = "" if row.dead else end_of(repr(state.model.encoder.decode(row.ids))[1:-1], SHOWN_CHARACTERS)
         sign = "≈" if row.on_graft[1] else " "
         lines.append(f"{row_key(b, s)} {row.weight:9.3f}{sign} {row.finished or '':<11} {text}")
     if len(places) > SHOWN_ROWS:
