@@ -53,13 +53,7 @@ class Stats(ProcessBound):
     accepted: int = 0
 
     def count_drafts(self, drafted: int, accepted: int) -> None:
-        """Count tokens of drafts.
-
-        >>> new = oc.load()
-        >>> new.stats.count_drafts(4, 3)
-        >>> new.stats.drafted, new.stats.accepted
-        (4, 3)
-        """
+        """Count tokens of drafts."""
         with _counting:
             self.drafted += drafted
             self.accepted += accepted

@@ -274,18 +274,6 @@ class GGUFFile:
         values: by key: bool, int, float, str, a tuple of str, or a numpy array.
         tensors: the tensors of all its parts.
         parts: its files: one, or those that it was cut into, in order.
-
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> from outlines_cont.llama_cpp.gguf_file import GGUFFile
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "model.gguf"
-    ...     size = path.write_bytes(b"GGUF" + bytes([3, 0, 0, 0]))
-    ...     try:
-    ...         GGUFFile.read(path)
-    ...     except oc.errors.ModelFileError as error:
-    ...         print(str(error).partition(": ")[2])
-    it is damaged or not whole: the number of tensors takes 8 bytes from byte 8 on, and the file ends at 8
     """
 
     path: Path

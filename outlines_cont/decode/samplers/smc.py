@@ -67,12 +67,7 @@ def progress(h: Hypothesis, every: Every) -> int:
 
 
 def points(every: str | bytes, text: bytes) -> int:
-    """How many points of a kind a text has passed.
-
-    >>> from outlines_cont.decode.samplers.smc import points
-    >>> points("word", b"one two"), points(rb"[,}]", b"1, 2}"), points(rb"ab?", b"abba")
-    (1, 2, 2)
-    """
+    """How many points of a kind a text has passed."""
     # All texts are looked at anew at every step: so what can be counted without a search is.
     if every == "word":  # one that is followed by whitespace
         words = len(text.split())
