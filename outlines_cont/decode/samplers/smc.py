@@ -34,7 +34,12 @@ SINGLE = re.compile(rb"\\n|[^\\.^$*+?{}\[\]|()]|\[[^\\\[\]^][^\\\[\]]*\]", re.DO
 
 
 def checked_every(every: Every) -> Every:
-    """Where particles are compared; ValueError or TypeError for what names no points."""
+    """Where particles are compared; ValueError or TypeError for what names no points.
+
+    >>> from outlines_cont.decode.samplers.smc import checked_every
+    >>> checked_every("word"), checked_every(rb"[,;]"), checked_every(8)
+    ('word', b'[,;]', 8)
+    """
     right = '"span", "word", "line", a pattern of bytes, a number of tokens ≥ 1, or None (never on the way)'
     if every is None or (isinstance(every, str) and every in ("span", *PATTERNS)):
         return every

@@ -129,5 +129,10 @@ def banned_texts(filters: Sequence[object]) -> tuple[str, ...]:
 
 
 def only_bans_texts(filters: Sequence[object]) -> bool:
-    """Whether filters do nothing but ban strings, so that a constraint does all of it."""
+    """Whether filters do nothing but ban strings, so that a constraint does all of it.
+
+    >>> from outlines_cont.decode.samplers import only_bans_texts
+    >>> only_bans_texts([oc.filters.bad_words([" stupid"])]), only_bans_texts([oc.filters.bad_words([[5, 6]])])
+    (True, False)
+    """
     return all(isinstance(each, BadWords) and len(each.texts) == len(each.words) for each in filters)

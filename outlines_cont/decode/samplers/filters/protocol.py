@@ -41,7 +41,12 @@ class LogitFilter(Protocol):
 
 
 def checked_filters(filters: Any) -> tuple[LogitFilter, ...]:
-    """The filters of a sampler. TypeError for what is no list of functions of two arguments."""
+    """The filters of a sampler. TypeError for what is no list of functions of two arguments.
+
+    >>> from outlines_cont.decode.samplers.filters.protocol import checked_filters
+    >>> checked_filters([oc.filters.min_tokens(3)])
+    (MinTokens(count=3),)
+    """
     if not isinstance(filters, (list, tuple)):
         raise TypeError(f"filters={shown(filters)}: it takes a list, [oc.filters.min_tokens(5), …]")
     for each in filters:
