@@ -9,10 +9,11 @@ from itertools import groupby
 import numpy as np
 
 from outlines_cont.fsm.language.nodes import Ranges, complement, overlap, size
+from outlines_cont.fsm.patterns.character_machines import LONE
 from outlines_cont.fsm.patterns.characters import ECMA_SPACE, escape_class
 from outlines_cont.fsm.protocol import FullGuide
 from outlines_cont.fsm.vocabulary import unpack
-from outlines_cont.pictures.graph import JSON, LAST, LONE, CharacterGraph, Edge, Way, character_graph
+from outlines_cont.pictures.graph import JSON, LAST, CharacterGraph, Edge, Way, character_graph
 from outlines_cont.pictures.layers import Box, Placement, layout
 from outlines_cont.pictures.markup import BLUE, GREY, cut, end_of, markup, readable, seen
 from outlines_cont.pictures.picture import Picture
