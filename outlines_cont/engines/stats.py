@@ -83,15 +83,7 @@ COUNTS = ("tokens", "passes", "reused", "reread", "drafted", "accepted", "grafte
 
 
 class CountsOf(ProcessBound):
-    """What a language model with a cache of its own counts, by the names of `Stats`: None for what it does not count.
-
-    >>> class Server:
-    ...     class stats:
-    ...         tokens = 7
-    >>> from outlines_cont.engines.stats import CountsOf
-    >>> CountsOf(Server())
-    Stats(tokens=7, passes=None, reused=None, reread=None, kv_bytes=None)
-    """
+    """What a language model with a cache of its own counts, by the names of `Stats`: None for what it does not count."""
 
     _instead = "pass on its numbers, as stats.tokens"
 

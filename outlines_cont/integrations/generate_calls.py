@@ -89,7 +89,8 @@ class GenerateCalls:
         # The outermost: an assistant model generates within the call of the model that it assists.
         ours = [given for given in calls if _count(given.get("logits_processor"), processor)]
         given = (ours or calls)[-1]
-        if given is not calls[0] and _assistant_tokenizer(given) is not None:
+        options = given.get("generation_mode_kwargs") or {}
+        if given is not calls[0] and options.get("assistant_tokenizer") is not None:
             return DRAFT
         last, config = self._last, given.get("generation_config")
         if last is None or config is None or last.config() is not config:
@@ -104,11 +105,6 @@ def _frames_of_generate() -> Iterator[FrameType]:
         if frame.f_code is _GENERATE:
             yield frame
         frame = frame.f_back
-
-
-def _assistant_tokenizer(given: dict[str, Any]) -> Any:
-    """The tokenizer of an assistant, where it is not that of the model."""
-    return (given.get("generation_mode_kwargs") or {}).get("assistant_tokenizer")
 
 
 def _count(processors: Any, processor: Any) -> int:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from outlines_cont.fsm.language.graph import leading_to
 from outlines_cont.fsm.language.nodes import Ranges, complement, overlap, size, union
 from outlines_cont.fsm.patterns.character_machines import CharacterTable, Digits, gathered, shifted
 from outlines_cont.fsm.patterns.json_strings import MAY_STAND_PLAINLY
@@ -52,8 +53,10 @@ def character_graph(next_states: np.ndarray, accepting: np.ndarray, initial: int
     spelled = _Characters(next_states, accepting)
     met = reached([initial], spelled.leaving)
     ends = frozenset(node for node in met if accepting[node])
-    useful = set(reached(ends, _arriving({node: spelled.leaving(node) for node in met}).__getitem__))
-    leaving = {node: _ways(spelled.leaving(node), useful) for node in met}
+    useful = leading_to(ends, {node: spelled.leaving(node) for node in met})
+    leaving: dict[int, Leaving] = {
+        node: {after: [(ranges,)] for after, ranges in spelled.leaving(node).items() if after in useful} for node in met
+    }
     _pass_nodes(leaving, _arriving(leaving), ends | {initial})
     nodes = {*reached([initial], leaving.__getitem__), *ends}
     ordered = tuple(node for node in met if node in nodes)
@@ -79,10 +82,6 @@ def _arriving(leaving: Mapping[int, Iterable[int]]) -> dict[int, set[int]]:
         for target in targets:
             arriving[target].add(source)
     return arriving
-
-
-def _ways(leaving: dict[int, Ranges], useful: set[int]) -> Leaving:
-    return {target: [(ranges,)] for target, ranges in leaving.items() if target in useful}
 
 
 class _Characters(CharacterTable):

@@ -92,12 +92,7 @@ def weighings(state: DrawnState, batch_rows: Sequence[int]) -> list[str]:
 
 
 def weighing(size: float, samples: int, ancestors: int | None = None, of: str = "/", noun: str = "ancestor") -> str:
-    """Effective sample size, and from how many different samples these have come since they were resampled first.
-
-    >>> from outlines_cont.pictures.text import weighing
-    >>> weighing(37.4, 50, 12), weighing(1.25, 8, 1, " of ", "distinct ancestor"), weighing(3.0, 8)
-    ('ESS 37/50, 12 ancestors', 'ESS 1.2 of 8, 1 distinct ancestor', 'ESS 3.0/8')
-    """
+    """Effective sample size, and from how many different samples these have come since they were resampled first."""
     shown = "unknown" if isnan(size) else f"{size:.1f}" if size < 10 else f"{size:.0f}"
     tail = "" if ancestors is None else f", {ancestors or 'unknown'} {noun}{'s' * (ancestors != 1)}"
     return f"ESS {shown}{of}{samples}{tail}"
