@@ -83,7 +83,7 @@ COUNTS = ("tokens", "passes", "reused", "reread", "drafted", "accepted", "grafte
 
 
 class CountsOf(ProcessBound):
-    """What a language model with a cache of its own counts, by the names of `Stats`: None for what it does not count."""
+    """What a language model with its own cache counts, by the names of `Stats`: None for what it does not count."""
 
     _instead = "pass on its numbers, as stats.tokens"
 

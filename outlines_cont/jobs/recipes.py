@@ -404,7 +404,7 @@ class Setup:
 
 
 def unpacked(data: bytes, number: int) -> ShardWorker:
-    """The worker of this number, of what `Setup.packed` gave. It loads the model. ValueError for another version of ours."""
+    """The worker of this number, of what `packed` gave. It loads the model. ValueError for another version of ours."""
     version, source, recipe = pickle.loads(data)
     if version != version_of_package():
         raise ValueError(
