@@ -110,11 +110,7 @@ ENGINE_RULES: dict[str, Rule] = {
     "dtype": DTYPE,
     **dict.fromkeys(("pool", "forward", "version", "identity"), METHOD),
 }
-OPTIONAL_RULES: dict[str, Rule] = {
-    "keeps": FLAG,
-    "alone": FLAG,
-    "check": METHOD,
-}
+OPTIONAL_RULES: dict[str, Rule] = {"keeps": FLAG, "alone": FLAG, "check": METHOD}
 LANGUAGE_MODEL_RULES: dict[str, Rule] = {
     "vocabulary": (lambda value: isinstance(value, Vocabulary), "a Vocabulary (outlines_cont.fsm.vocabulary)"),
     "context_length": CONTEXT,
