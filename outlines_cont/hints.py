@@ -21,7 +21,8 @@ _IN_MODULES = {
     "scores": "BoundedLaw Candidate Comparison Field FieldPosterior Fields LikelyToken NextLaw Scoring scoring",
     "steer": "KEEP Backtrack Branch Draw Hooks Insert Replace Resample Stop Watch Writing",
     "stepping": "Engine Frontier LanguageModel Need strict_kv",
-    "storage": "from_bytes unpickling",
+    "storage": "from_bytes to_bytes unpickling",
+    "train": "Completion TreeLogprobs fork_at tree_logprobs",
     "types": "NOTHING Partial ToolCall partial quote tools",
 }
 
@@ -353,6 +354,8 @@ STATE_MEMBERS = {
     **dict.fromkeys(("weighing", "posterior", "resample"), "write state.particles.{0}(…)"),
     "keyed": "write model.state(state, keys=[…])",
     "fields": "write state.captures.{0}(name)",
+    "to_bytes": "write oc.storage.{0}(state)",
+    **dict.fromkeys(("entropies", "generated_mask", "forced_mask"), "write state.kept.{0}"),
 }
 
 #: Members of a draw, which hooks get.

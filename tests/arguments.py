@@ -90,7 +90,7 @@ def publics() -> dict[str, Public]:
             lambda hf, tokenizer: oc.Model(hf, tokenizer), {"hf": model.hf, "tokenizer": model.tokenizer}
         ),
         "state of a state": Public(lambda keys: model.state(whole, keys=keys), {"keys": [3, "k"]}),
-        "from_bytes": Public(oc.storage.from_bytes, {"data": whole.to_bytes(), "model": model}),
+        "from_bytes": Public(oc.storage.from_bytes, {"data": oc.storage.to_bytes(whole), "model": model}),
         "unpickling": Public(lambda model: oc.storage.unpickling(model).__exit__(None, None, None), {"model": model}),
         "load_state": Public(oc.load_state, {"path": saved(whole), "model": model}),
         "cat": Public(oc.cat, {"states": [whole, whole], "dim": 0}),

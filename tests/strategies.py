@@ -19,6 +19,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
+import pytest
 import real_engine
 import torch
 from hypothesis import strategies as st
@@ -92,7 +93,8 @@ class Token(NamedTuple):
     """One token: its scores, the span it belongs to, its place there, and the generated spans that begin after it:
     those without tokens, and at last the one whose tokens follow, or did.
 
-    unfed: its constraint was not told of it; candidates: those that were kept of its draw.
+    unfed: its constraint was not told of it; candidates: those that were kept of its draw; forced: no draw was made for
+    it; entropy: that was kept of its draw.
     """
 
     id: int
@@ -103,6 +105,8 @@ class Token(NamedTuple):
     after: tuple[Made, ...] = ()
     unfed: bool = False
     candidates: list[oc.scores.Candidate] | None = None
+    forced: bool = False
+    entropy: float | None = None
 
 
 Row = list[Token] | None  # None: a dead row
@@ -306,7 +310,8 @@ def observed(state: oc.SequenceState, before: Plain) -> Plain:
     logprobs, proposals, ids = state.logprobs.tolist(), state.proposal_logprobs.tolist(), state.token_ids.tolist()
     with warnings.catch_warnings():  # of states that kept none
         warnings.simplefilter("ignore")
-        candidates = state.kept.candidates
+        candidates, entropies = state.kept.candidates, state.kept.entropies
+    forced, generated = state.kept.forced_mask.tolist(), state.kept.generated_mask.tolist()
 
     def row(b: int, s: int) -> Row:
         old = before.rows[b][s if before.samples > 1 else 0]
@@ -324,8 +329,13 @@ def observed(state: oc.SequenceState, before: Plain) -> Plain:
         length = span.end - span.start
         made = Made("generated", length, span.name, span.finished, span.stop_logprob, text=text, healed=healed)
         old = [*old[:-1], followed(old[-1], made)]
-        new = list(zip(ids[b][s], logprobs[b][s], proposals[b][s], strict=True))[span.start : span.end]
-        noted = zip(candidates[b][s][span.start :], strict=True)
+        scores = [
+            [v if g else None for v, g in zip(each[b][s], generated[b][s], strict=True)]
+            for each in (logprobs, proposals)
+        ]
+        new = list(zip(ids[b][s], *scores, strict=True))[span.start : span.end]
+        noted = zip(candidates[b][s], forced[b][s][: span.end], entropies[b][s], strict=True)
+        noted = islice(noted, span.start, None)
         return old + [
             Token(*facts, made, i, (), span.start + i in span.unfed, *notes)
             for i, (facts, notes) in enumerate(zip(new, noted, strict=True))
@@ -352,6 +362,9 @@ def check(state: oc.SequenceState, plain: Plain) -> None:
     shown_proposals = state.proposal_logprobs.nan_to_num(1.0).tolist()
     assert shown_proposals == padded(lambda row: [1.0 if p != p else p for p in (t.proposal or 0.0 for t in row)], 0.0)
     assert state.kept.candidates == [[[t.candidates for t in row or []] for row in group] for group in rows]
+    assert state.kept.entropies == [[[t.entropy for t in row or []] for row in group] for group in rows]
+    assert state.kept.forced_mask.tolist() == padded(lambda row: [t.forced for t in row], False)
+    assert state.kept.generated_mask.tolist() == padded(lambda row: [t.logprob is not None for t in row], False)
     assert state.weights.tolist() == [[weight(row) for row in group] for group in rows]
     strings = [
         [model.tokenizer.decode([t.id for t in row], skip_special_tokens=True) for row in g if row is not None]
@@ -374,6 +387,7 @@ def check(state: oc.SequenceState, plain: Plain) -> None:
         for z in zip(rows, spans, strict=True)
     ]
     assert state.finished == ends
+    check_completions(state, plain, ends)
     for name, values in state.captures.items():
         assert values == [
             [_values(row or [], s, name) for row, s in zip(*z, strict=True)] for z in zip(rows, spans, strict=True)
@@ -383,6 +397,34 @@ def check(state: oc.SequenceState, plain: Plain) -> None:
     lineages = [row.lineage for group in state.rows for row in group if not row.dead]
     assert len(set(lineages)) == len(lineages)
     assert (state.kv.lengths <= state.lengths).all()
+
+
+def check_completions(state: oc.SequenceState, plain: Plain, ends: list[list[Any]]) -> None:
+    """What trainers read off a state is what the lists say from each row's first generated token on, and then eos."""
+    live = [(b, s, row) for b, group in enumerate(plain.rows) for s, row in enumerate(group) if row is not None]
+    begins, empty = {}, not live
+    for b, s, row in live:
+        spans = [g.start for g in groups(row) if g.kind == "generated" and (g.hi or not g.made.length)]
+        begins[b, s] = min([*spans, *(at for at, t in enumerate(row) if t.logprob is not None)], default=len(row))
+        empty |= begins[b, s] == len(row) and ends[b][s] != "stop"
+    if empty:
+        with pytest.raises(ValueError, match=r"completions\(\): (nothing was generated|every row is dead)"):
+            state.completions()
+        return
+    for (b, s), begin in begins.items():
+        row, written = plain.rows[b][s] or [], state.completions()[b][s]
+        stop, tokens = groups(row)[-1].stop, row[begin:]
+        assert written is not None and written.finished == ends[b][s]
+        assert written.prompt_ids == [t.id for t in row[:begin]]
+        assert written.ids == [t.id for t in tokens] + [state.model.tokenizer.eos_token_id] * (ends[b][s] == "stop")
+        for values, name in ((written.logprobs, "logprob"), (written.proposal_logprobs, "proposal")):
+            of_tokens = torch.tensor([getattr(t, name) or 0.0 for t in tokens]).double()
+            torch.testing.assert_close(torch.tensor(values).double()[: len(tokens)], of_tokens, equal_nan=True)
+        assert ends[b][s] != "stop" or written.logprobs[-1] == stop
+        marks = zip(written.mask, written.forced, written.entropies, strict=True)
+        assert [*islice(marks, len(tokens))] == [(t.logprob is not None, t.forced, t.entropy) for t in tokens]
+    written = {(b, s): each for b, group in enumerate(state.completions()) for s, each in enumerate(group)}
+    assert {place for place, each in written.items() if each is not None} == begins.keys()
 
 
 def _values(row: list[Token], spans: list[Group], name: str) -> list[str]:

@@ -18,7 +18,7 @@ SAMPLERS = [oc.samplers.greedy(), oc.samplers.multinomial(), oc.samplers.multino
 
 
 def reloaded(state: oc.SequenceState) -> oc.SequenceState:
-    return oc.storage.from_bytes(state.to_bytes(), state.model)
+    return oc.storage.from_bytes(oc.storage.to_bytes(state), state.model)
 
 
 def generators(model: oc.Model, sampler: Any) -> dict[str, oc.Generator]:

@@ -492,7 +492,7 @@ def test_conversations_go_on_after_answers_that_took_a_part_of_the_turn_back(end
         if kind == "text" or state.finished == [["stop"]]:
             assert state.captures["answer"][0][0][-1] == value
         if saved:
-            state = oc.storage.from_bytes(state.to_bytes(), model)
+            state = oc.storage.from_bytes(oc.storage.to_bytes(state), model)
         begin, end = state.spans[0][0][-1].start, int(state.lengths)
         for size in range(begin, end):
             cut = state[..., :size]

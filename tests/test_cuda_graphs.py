@@ -9,6 +9,7 @@ from copy import deepcopy
 from typing import Any
 from unittest.mock import patch
 
+import on_gpu
 import pytest
 import torch
 import transformers as hf
@@ -22,6 +23,7 @@ from outlines_cont import cuda_graphs
 from outlines_cont.engines.hf import attention_hook
 
 CPU = torch.device("cpu")
+pytestmark = pytest.mark.skipif(on_gpu.wanted(), reason="all other tests have real graphs there")
 SIZES = {"hidden_size": 32, "num_hidden_layers": 3, "num_attention_heads": 4, "intermediate_size": 64, "head_dim": 16}
 
 

@@ -16,7 +16,7 @@ from outlines_cont.fsm import guide
 from outlines_cont.generate.call_options import CallOptions
 
 ROOT = Path(__file__).parent.parent
-MOST_NAMES = 28  # 32 with `Settings`, `search`, `store` and `train`
+MOST_NAMES = 29  # 32 with `Settings`, `search` and `store`
 FIRST = "load Model Generator types samplers continuous SequenceState cat score map load_state OutlinesContError"
 MOST_OPTIONS = 12
 #: Pages that are not for users.
@@ -25,15 +25,17 @@ FOR_MAINTAINERS |= {"private_interfaces"}
 
 #: Options of one name with several defaults: what they mean where.
 SEVERAL = {
+    "by": "how options are drawn; of best, None: the scores",
     "ban": "of a draw that is made again, the token that was drawn; where a row goes back, none",
     "errors": "a job of a million rows does not end with the first error",
     "k": "how many rows; the likeliest tokens; the length of a draft",
     "n": "how many candidates; the length of the texts that a draft looks for",
     "rows": "lines of a picture; of a tree, all samples of a prompt; rows of a step",
     "seam": "None: that of the generator",
-    "stop": "how a value ends; whether the stop of a text is scored",
+    "stop": "how a value ends; whether the stop of a text is scored; what stands for it in a completion",
     "temperature": "None: that of the sampler",
     "tokens": "a tree may show more of them",
+    "where": "a predicate of texts; of forks, the draws before which rows are cut",
     "width": "of bounds, how much may stay open; of a draft, how many rows",
 }
 #: Of functions of values that only the library calls.

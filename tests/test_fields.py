@@ -172,7 +172,7 @@ def test_fields_are_those_of_the_text_wherever_a_state_comes_from(
             )
             assert all(field.whole and not field.given for field in span.values())
     assert state.captures.fields("record")[0] == state.captures.fields()[0]
-    reloaded = oc.storage.from_bytes(state.to_bytes(), model)
+    reloaded = oc.storage.from_bytes(oc.storage.to_bytes(state), model)
     assert reloaded.captures.fields("record")[0] == state.captures.fields("record")[0]
     one = state[0, data.draw(st.integers(0, 1)), :]
     [[span]] = one.spans
@@ -405,7 +405,9 @@ def test_only_closed_fields_that_are_whole_have_posteriors() -> None:
         assert {*one["/or"].posterior.alternatives} == {"null", "["}
     cut = state[..., : max(one["/day"].positions)]
     assert cut.captures.fields().posteriors(positions=5).one["/day"].posterior is None
-    loaded: Any = oc.storage.from_bytes(state.to_bytes(), model).captures.fields("record").posteriors(positions=20)
+    loaded: Any = (
+        oc.storage.from_bytes(oc.storage.to_bytes(state), model).captures.fields("record").posteriors(positions=20)
+    )
     assert loaded.one["/one"].posterior == one["/one"].posterior._replace(drift=loaded.one["/one"].posterior.drift)
 
 

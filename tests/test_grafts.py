@@ -268,13 +268,13 @@ def test_what_was_drawn_on_a_graft_is_marked_wherever_it_goes() -> None:
     model, state = drawn()
     count = 4
     marked = [*[True] * (state.shape[2] - count), *[False] * count]
-    for same in (state, state.kv.drop(), oc.storage.from_bytes(state.to_bytes(), model), state.fork(1)):
+    for same in (state, state.kv.drop(), oc.storage.from_bytes(oc.storage.to_bytes(state), model), state.fork(1)):
         assert same.kv.logprobs_exact[0, 0].tolist() == marked
         assert [span.exact for span in same.spans[0][0]] == [True, True, False]
         assert same.particles.log_importance.isnan().all()
         assert "weights approximate in 1 of 1 rows" in repr(same)
         assert same.identical(state)
-    assert state.kv.drop().kv.exact.all() and oc.storage.from_bytes(state.to_bytes(), model).kv.exact.all()
+    assert state.kv.drop().kv.exact.all() and oc.storage.from_bytes(oc.storage.to_bytes(state), model).kv.exact.all()
     exact = state.rescore()
     assert exact == state and exact.kv.logprobs_exact.all() and exact.kv.exact.all() and not exact.identical(state)
     assert not exact.particles.log_importance.isnan().any(), "the draws stand; what they weigh is known now"
@@ -292,7 +292,7 @@ def test_a_span_that_goes_on_exactly_keeps_the_marks_of_its_first_part() -> None
     assert longer.kv.logprobs_exact[0, 0, -5:].tolist() == [False, False, True, True, True]
     onto = text.resume(oc.grafts.graft(model.state("Mira"), longer.kv.drop(), 0.5), max_tokens=2)
     assert onto.kv.logprobs_exact[0, 0, -7:].tolist() == [False, False, True, True, True, False, False]
-    assert oc.storage.from_bytes(onto.to_bytes(), model).kv.logprobs_exact.equal(onto.kv.logprobs_exact)
+    assert oc.storage.from_bytes(oc.storage.to_bytes(onto), model).kv.logprobs_exact.equal(onto.kv.logprobs_exact)
     cut = onto[..., :-1] + " and"
     assert cut.kv.logprobs_exact[0, 0, -2].item() is False
     assert (onto[..., :5] + onto[..., 5:]).kv.logprobs_exact.equal(onto.kv.logprobs_exact)

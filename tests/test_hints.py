@@ -90,7 +90,7 @@ GROUPED = {
 }
 
 
-@pytest.mark.parametrize("module", ["errors", "grafts", "scores", "steer", "stepping", "storage", "types"])
+@pytest.mark.parametrize("module", ["errors", "grafts", "scores", "steer", "stepping", "storage", "train", "types"])
 def test_names_that_stand_in_a_module_say_in_which(module):
     for name in {*MODULES[module].__all__} - {*oc.__all__, "OutputType", *oc.generate.__all__}:
         if module == "types" and name in ("json_schema", "regex", "cfg", "choice"):

@@ -32,6 +32,7 @@ FLOORS = [
     ["outlines_cont.integrations", "outlines_cont.jobs"],
     ["outlines_cont.loading"],
     ["outlines_cont.vllm", "outlines_cont.llama_cpp", "outlines_cont.ranks", "outlines_cont.scores"],
+    ["outlines_cont.train"],
     ["outlines_cont.hub"],
     ["outlines_cont.grafts", "outlines_cont.storage"],
     ["outlines_cont.generate"],
@@ -65,7 +66,7 @@ AROUND = [
     f"outlines_cont.{name}"
     for name in (
         *("batch_invariance", "cuda_graphs", "drafts", "grafts", "hub", "integrations", "jobs", "llama_cpp", "loading"),
-        *("masses", "pictures", "progress", "races", "ranks", "scores", "storage", "vllm"),
+        *("masses", "pictures", "progress", "races", "ranks", "scores", "storage", "train", "vllm"),
     )
 ]
 
@@ -96,6 +97,7 @@ BUDGETS = {
 DONE: tuple[str, ...] = (
     "constraints",  # which took 1,439 lines: 290 were found again, 849 are to be
     "whole and exact",  # which took about 2,900 lines: 1,900 are to be found
+    "rollouts",
 )
 
 LONG = 500  # lines

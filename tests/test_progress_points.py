@@ -182,7 +182,7 @@ def test_ancestors_say_who_is_left() -> None:
             firsts[place].add(row.ids[row.spans[1].start])
         assert all(len(tokens) == 1 for tokens in firsts.values())
     assert chained(model, oc.samplers.smc(6, every=None))("xy", seed=2).particles.ancestors.tolist() == [[*range(6)]]
-    again = oc.storage.from_bytes(state.to_bytes(), model)
+    again = oc.storage.from_bytes(oc.storage.to_bytes(state), model)
     assert torch.equal(again.particles.ancestors, state.particles.ancestors)
     assert torch.equal(state[:, [3, 1], :].particles.ancestors, state.particles.ancestors[:, [3, 1]])
 

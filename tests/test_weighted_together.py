@@ -266,7 +266,7 @@ def test_weighted_states_are_loaded_as_they_were(options: dict[str, Any], tmp_pa
         state.save(tmp_path / "state.safetensors")
         for loaded in (
             oc.load_state(tmp_path / "state.safetensors", model),
-            oc.storage.from_bytes(state.to_bytes(), model),
+            oc.storage.from_bytes(oc.storage.to_bytes(state), model),
         ):
             assert loaded.identical(state)
             assert torch.equal(loaded.particles.log_importance, state.particles.log_importance)

@@ -126,7 +126,9 @@ def _refuse_what_needs_logits(groups: HypothesisGroups) -> None:
         "the law of a row with contexts beside it is combined of the logits of all": any(h.row.beside for h in going),
         "hooks are shown the law of each draw": any(h.settings.inspection.hooks for h in going),
         "Keep(alternatives=n) keeps likely tokens": any(h.settings.inspection.alternatives for h in going),
-        "Keep(candidates=n) keeps the likeliest candidates": any(h.settings.inspection.candidates for h in going),
+        "Keep(candidates=n) and Keep(entropies=True) keep something of its law": any(
+            h.settings.inspection.keeps_law for h in going
+        ),
         "a branch names the law of its draws": any(h.at.followed.filters is not PLAIN for h in going),
     }
     reason = next((reason for reason, holds in reasons.items() if holds), None)

@@ -193,9 +193,9 @@ class GrowingRow(SpanMembers, Value):
         retries = self.retries.accepted(self.span.drew)
         return self.changed(span=longer, status=status, retries=retries, draws=self.draws + 1)
 
-    def with_candidates(self, options: Sequence[Option]) -> Self:
-        """The row with a note of the likeliest candidates of its next draw."""
-        notes = self.span.notes.with_candidates(len(self.span.ids), options)
+    def with_law(self, options: Sequence[Option], entropy: float | None) -> Self:
+        """The row with a note of the likeliest candidates of its next draw, and of the entropy of its law."""
+        notes = self.span.notes.with_law(len(self.span.ids), options, entropy)
         return self.changed(span=self.span.changed(notes=notes))
 
     def back(self, n: int, drawn: bool = False, segments: int | None = None) -> Self:
@@ -312,6 +312,7 @@ def cut_at_stop_string(h: R, size: int) -> R:
         proposals=(*cut.proposals, *[0.0] * len(lead)),
         stop=replace(decided, dropped=dropped),
         generated=cut.generated + len(lead),
+        notes=cut.notes.with_forced(count, count + len(lead)),
         weight=span.weight - decided.logprob,
         unscored=len(lead),
     )

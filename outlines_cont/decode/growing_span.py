@@ -287,8 +287,8 @@ class GrowingSpan(Value):
             generated=self.generated + len(ids),
             unscored=self.unscored + unscored,
         )
-        if unscored and longer.notes.candidates:  # those of a stop that stands here are not this token's
-            longer = longer.changed(notes=longer.notes.before(len(self.ids)))
+        if unscored:
+            longer = longer.changed(notes=longer.notes.with_forced(len(longer.ids) - unscored, len(longer.ids)))
         if not self.settings.healed:
             return longer
         charged = longer._charged(len(self.text), len(self.ids))

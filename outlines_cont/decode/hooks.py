@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from math import inf, nan
 
+import torch
 from torch import Tensor
 
 from outlines_cont.arguments import is_whole, shown, whole_number
@@ -112,8 +113,13 @@ Redraw = Callable[[Hypothesis, Law, Filters], tuple[Law, Option]]  # from a law,
 
 
 def noted(h: Hypothesis, law: Law) -> Hypothesis:
-    """A row that keeps the likeliest candidates of its next draw, if it was asked to. `law`: of that row."""
-    return h.with_candidates(law.top(kept)[0]) if (kept := h.settings.inspection.candidates) else h
+    """A row that keeps the likeliest candidates of its next draw, and the entropy, if it was asked to. `law`: of that
+    row."""
+    asked = h.settings.inspection
+    if not asked.keeps_law:
+        return h
+    entropy = max(0.0, torch.special.entr(law.probabilities.double()).sum().item()) if asked.entropies else None
+    return h.with_law(law.top(asked.candidates)[0] if asked.candidates else (), entropy)
 
 
 @dataclass(frozen=True, eq=False)

@@ -67,7 +67,7 @@ def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, .
             generated=row.generated + more,
             unscored=more,
             spent=more,
-            notes=notes.going_on(len(ids), row.reads_graft),
+            notes=(notes.with_forced(len(ids), len(h.ids)) if more else notes).going_on(len(ids), row.reads_graft),
         )
         fed = h.fed._replace(claim=row.held)
         going_on.append(closing(h.changed(span=span, fed=fed, retries=h.retries.changed(count=0), draws=0)))

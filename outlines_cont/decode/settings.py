@@ -43,18 +43,24 @@ class Inspection(NamedTuple):
 
     hooks: functions that are asked about each draw, in order; where: the predicate of its text; candidates: how many of
     the likeliest candidates of each draw are kept; alternatives: how many of the model's likeliest tokens at each
-    position.
+    position; entropies: whether that of each draw's law is kept.
     """
 
     hooks: tuple[Callable[[Any], Any], ...] = ()
     where: Where | None = None
     candidates: int = 0
     alternatives: int = 0
+    entropies: bool = False
+
+    @property
+    def keeps_law(self) -> bool:
+        """Whether something of the law of each draw is kept."""
+        return self.candidates > 0 or self.entropies
 
     @property
     def shows_law(self) -> bool:
         """Whether somebody looks at the law of each draw, all but alternatives."""
-        return bool(self.hooks or self.where or self.candidates)
+        return bool(self.hooks or self.where or self.keeps_law)
 
 
 class ChainPlace(NamedTuple):

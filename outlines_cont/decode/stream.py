@@ -36,7 +36,7 @@ class Streamed(SequenceState):
     """
 
     __slots__ = ("_final", "delta")
-    _instead = "its text, partial.delta, is pickled by itself, and partial.to_bytes() has its state"
+    _instead = "its text, partial.delta, is pickled by itself, and oc.storage.to_bytes(partial) has its state"
 
     delta: str | list[list[str]]
 

@@ -138,7 +138,7 @@ def limited(functions: Sequence[Hook], first: Hooks, last: Hooks) -> Hooks:
 @explained_class
 @dataclass(frozen=True)
 class Keep:
-    """How many candidates of each draw a state keeps: `keep=oc.Keep(candidates=3, alternatives=5)`.
+    """What a state keeps of each draw beside the token: `keep=oc.Keep(candidates=3, alternatives=5)`.
 
     Attributes:
         candidates: how many of the likeliest candidates of each draw are kept, under the law that was drawn from, for
@@ -146,6 +146,7 @@ class Keep:
         alternatives: how many of the model's likeliest tokens are kept at each generated position, for
             `state.kept.alternatives` and for pictures: at most 20. They are those before the constraint, each with
             whether the constraint allowed it. A choice by sequence has none.
+        entropies: whether the entropy of the law of each draw is kept, for `state.kept.entropies`.
 
     >>> colour = oc.continuous(oc.generate.choice(model, [" blue", " red"], oc.samplers.greedy()))
     >>> state = colour("The sky is", keep=oc.Keep(candidates=2))
@@ -155,8 +156,10 @@ class Keep:
 
     candidates: int = 0
     alternatives: int = 0
+    entropies: bool = False
 
     def __post_init__(self) -> None:
+        flag(self.entropies, "entropies")
         object.__setattr__(self, "candidates", _count(self.candidates, "candidates"))
         object.__setattr__(self, "alternatives", _count(self.alternatives, "alternatives", MOST_ALTERNATIVES))
 
@@ -251,11 +254,10 @@ def _pairs(contexts: Any) -> tuple[tuple[Any, float], ...]:
     right = "it takes a list of pairs, [(prompt or state, weight), …], [] for none, or oc.Mix(pairs, own=…)"
     if not isinstance(contexts, (list, tuple)):
         raise TypeError(f"beside={shown(contexts)}: {right}")
-    for pair in contexts:
+    for i, pair in enumerate(contexts):
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:
             raise TypeError(f"beside={shown(contexts)}: {right}; {shown(pair)} is no pair")
-    for i, (each, _) in enumerate(contexts):
-        _check_context(each, f"beside[{i}]")
+        _check_context(pair[0], f"beside[{i}]")
     return tuple((each, _weight(weight, f"the weight of beside[{i}]")) for i, (each, weight) in enumerate(contexts))
 
 
@@ -474,11 +476,7 @@ def _spelling(token: int, vocabulary: Vocabulary) -> str:
     if not 0 <= token < len(vocabulary):
         raise ValueError(f"stop_at={token}: there is no such token in a vocabulary of {len(vocabulary)}")
     data = vocabulary.tokens[token]
-    try:
-        text = data.decode()
-    except UnicodeDecodeError:
-        text = ""
-    if not text:
+    if not (text := data.decode(errors="ignore")) or text.encode() != data:
         raise ValueError(f"stop_at={token}: the token is {data!r}, which is no text")
     return text
 

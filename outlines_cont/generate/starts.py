@@ -411,8 +411,8 @@ def span_settings(
             "seam='heal' on a generator of oc.generate.control(): only a span with one constraint can be healed, "
             "and a controller names one for each branch; use seam='keep'"
         )
-    if call.keep.candidates and not sampler.notes_candidates:
-        raise TypeError(f"{call.keep} with {sampler!r}: this sampler keeps no candidates")
+    if max(call.keep.candidates, call.keep.entropies) and not sampler.notes_candidates:
+        raise TypeError(f"{call.keep} with {sampler!r}: this sampler keeps no candidates, and no entropies")
     if sampler.weighs_draws:
         only_watched(sampler, call.hooks.functions)
     if sampler.draws_texts:
@@ -431,6 +431,7 @@ def span_settings(
             None if constraint.where is None else Where(constraint.where, _unweighed(sampler)),
             call.keep.candidates,
             call.keep.alternatives,
+            call.keep.entropies,
         ),
         going_back=GoingBack(
             RETRIES if call.hooks.retries is None else call.hooks.retries,

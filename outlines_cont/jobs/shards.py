@@ -24,7 +24,7 @@ from outlines_cont.state.prompts import checked_keys, prompt_row
 from outlines_cont.state.row import Row
 from outlines_cont.state.selecting import rectangular
 from outlines_cont.state.state import SequenceState
-from outlines_cont.storage.states import from_bytes
+from outlines_cont.storage.states import from_bytes, to_bytes
 
 # --- a shard, done: its prompts become rows, those that share a beginning are read together, as many as memory holds
 
@@ -151,7 +151,7 @@ def encoded(model: LanguageModel, outcomes: Sequence[Outcome]) -> bytes:
     header = {"count": len(outcomes), "errors": errors, "scores": list(scores.items())}
     state = b""
     if any(groups):
-        state = SequenceState(model, rectangular(groups), samples=max(map(len, groups))).to_bytes()
+        state = to_bytes(SequenceState(model, rectangular(groups), samples=max(map(len, groups))))
     return _sealed(json.dumps(header, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n" + state)
 
 

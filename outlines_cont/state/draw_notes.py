@@ -1,13 +1,10 @@
-"""What a span notes of its draws, by their places in it: the draws that were given up, and notes of single tokens; and
-what states give of these (`state.kept`)."""
+"""What a span notes of its draws, by their places in it: the draws that were given up, and notes of single tokens."""
 
 from __future__ import annotations
 
-import warnings
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Self, get_args
 
 from outlines_cont.fsm.vocabulary import Vocabulary
@@ -125,7 +122,7 @@ class LikelyToken(NamedTuple):
         return [cls(token, vocabulary.tokens[token], logprob, allowed) for token, logprob, allowed in noted]
 
 
-NoteKind = Literal["candidates", "alternatives"]  # of a call's options, and of what they keep
+NoteKind = Literal["candidates", "alternatives", "entropies"]  # of a call's options, and of what they keep
 NotedToken = tuple[int, float, bool]  # a token, the model's log-probability of it, whether it was allowed
 
 
@@ -143,6 +140,8 @@ class TokenNotes(NamedTuple):
             written.
         alternatives: (place, tokens): the model's likeliest tokens at a place, best first. The place after the last
             token is that of the stop.
+        forced: tokens that were appended without a draw.
+        entropies: (place, nats): of the law of a draw. The place after the last token is that of the stop.
     """
 
     unfed: tuple[int, ...] = ()
@@ -150,24 +149,24 @@ class TokenNotes(NamedTuple):
     candidates: tuple[tuple[int, tuple[Option, ...]], ...] = ()
     grafted: tuple[tuple[int, int], ...] = ()
     alternatives: tuple[tuple[int, tuple[NotedToken, ...]], ...] = ()
+    forced: tuple[int, ...] = ()
+    entropies: tuple[tuple[int, float], ...] = ()
 
     def before(self, place: int) -> Self:
         """The notes of the places before this one."""
         if not any(self):
             return self
-        unfed, edited = (tuple(at for at in places if at < place) for places in self[:2])
+        unfed, edited, forced = (
+            places if not places or places[-1] < place else tuple(at for at in places if at < place)
+            for places in (self.unfed, self.edited, self.forced)
+        )
         grafted = tuple(
             (min(begin, place), OPEN) if end == OPEN else (begin, min(end, place))
             for begin, end in self.grafted
             if end == OPEN or begin < place
         )
-        candidates = tuple(noted for noted in self.candidates if noted[0] < place)
-        return type(self)(unfed, edited, candidates, grafted, self._alternatives_before(place))
-
-    def _alternatives_before(self, place: int) -> tuple[tuple[int, tuple[NotedToken, ...]], ...]:
-        if not self.alternatives or self.alternatives[-1][0] < place:
-            return self.alternatives
-        return tuple(noted for noted in self.alternatives if noted[0] < place)
+        candidates, entropies = _before(self.candidates, place), _before(self.entropies, place)
+        return type(self)(unfed, edited, candidates, grafted, _before(self.alternatives, place), forced, entropies)
 
     def going_on(self, place: int, on_graft: bool) -> Self:
         """The notes of a span that is written from this place on; on_graft: whether on a graft, which is noted."""
@@ -185,9 +184,17 @@ class TokenNotes(NamedTuple):
         """Without what was measured on a graft."""
         if not self.grafted:
             return self
-        candidates = tuple(noted for noted in self.candidates if not self.is_grafted(noted[0]))
-        alternatives = tuple(noted for noted in self.alternatives if not self.is_grafted(noted[0]))
-        return self._replace(candidates=candidates, alternatives=alternatives, grafted=())
+        kinds = {kind: getattr(self, kind) for kind in get_args(NoteKind)}
+        exact = {kind: tuple(each for each in noted if not self.is_grafted(each[0])) for kind, noted in kinds.items()}
+        return self._replace(**exact, grafted=())
+
+    def with_forced(self, begin: int, end: int) -> Self:
+        """The notes and those of tokens at these places, before the second one, that were appended without a draw.
+
+        What was noted of a stop that could stand there is not theirs.
+        """
+        notes = self.before(begin)
+        return notes._replace(forced=(*notes.forced, *range(begin, end)))
 
     def is_grafted(self, place: int) -> bool:
         """Whether the draw at this place was made on a graft."""
@@ -201,21 +208,25 @@ class TokenNotes(NamedTuple):
     def with_unfed(self, place: int) -> Self:
         """The notes and one more: the last token, at this place, was put there instead of a draw."""
         notes = self.before(place)
-        alternatives = self._alternatives_before(place + 1)  # they are the model's, whatever was put there
+        alternatives = _before(self.alternatives, place + 1)  # they are the model's, whatever was put there
         return notes._replace(unfed=(*notes.unfed, place), edited=(*notes.edited, place), alternatives=alternatives)
 
-    def with_candidates(self, place: int, options: Sequence[Option]) -> Self:
-        """The notes with the candidates for the token that will have this place."""
-        kept = self if not self.candidates or self.candidates[-1][0] < place else self.before(place)
-        alternatives = self._alternatives_before(place + 1)  # their law is the same, whatever is drawn from it
-        return kept._replace(candidates=(*kept.candidates, (place, tuple(options))), alternatives=alternatives)
+    def with_law(self, place: int, options: Sequence[Option], entropy: float | None) -> Self:
+        """The notes with the candidates for the token that will have this place, and the entropy of their law, each as
+        far as it is kept."""
+        candidates, entropies = _before(self.candidates, place), _before(self.entropies, place)
+        return self._replace(
+            candidates=(*candidates, (place, tuple(options))) if options else candidates,
+            entropies=entropies if entropy is None else (*entropies, (place, entropy)),
+            alternatives=_before(self.alternatives, place + 1),  # their law is the same, whatever is drawn from it
+        )
 
     def with_alternatives(self, place: int, noted: Sequence[NotedToken]) -> Self:
         """The notes with the model's likeliest tokens at this place, in place of those that were noted before.
 
         Places after it lose theirs.
         """
-        return self._replace(alternatives=(*self._alternatives_before(place), (place, tuple(noted))))
+        return self._replace(alternatives=(*_before(self.alternatives, place), (place, tuple(noted))))
 
     def told(self, ids: Sequence[int], begin: int = 0) -> tuple[int, ...]:
         """Of these tokens, the first of which has the place `begin`, those that the constraint was told of."""
@@ -225,120 +236,19 @@ class TokenNotes(NamedTuple):
         return tuple(token for place, token in enumerate(ids, begin) if place not in unfed)
 
     @classmethod
-    def of(cls, record: Sequence[Any]) -> Self:
+    def of(cls, record: Any) -> Self:
         """Notes as they were saved: lists for tuples."""
-        unfed, edited, candidates, grafted, alternatives = record
-        noted = ((place, tuple(map(tuple, options))) for place, options in candidates)
-        likely = ((place, tuple(map(tuple, tokens))) for place, tokens in alternatives)
-        return cls(tuple(unfed), tuple(edited), tuple(noted), tuple(map(tuple, grafted)), tuple(likely))
+
+        def tupled(value: Any) -> Any:
+            return tuple(map(tupled, value)) if isinstance(value, (list, tuple)) else value
+
+        return cls(*(tupled(getattr(record, name)) for name in cls._fields))
+
+
+def _before(noted: tuple[tuple[int, Any], ...], place: int) -> tuple[tuple[int, Any], ...]:
+    """The notes, ascending, of places before this one."""
+    return noted if not noted or noted[-1][0] < place else tuple(each for each in noted if each[0] < place)
 
 
 OPEN = 1 << 62  # the end of places that are still to come
 NO_NOTES = TokenNotes()
-
-
-# --- what a state gives of them
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class KeptDraws:
-    """What a state keeps of each draw, as `state.kept` gives it: what calls with `keep=oc.Keep(…)`
-    recorded.
-
-    Attributes:
-        rows: the rows of the state, a grid.
-        vocabulary: that of its model.
-
-    >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
-    >>> text("The sky is", max_tokens=2, keep=oc.Keep(candidates=3)).kept
-    KeptDraws(candidates of 2 draws, alternatives of 0)
-    """
-
-    rows: Sequence[Sequence[Any]]
-    vocabulary: Vocabulary
-
-    @property
-    def candidates(self) -> list[list[list[list[Candidate] | None]]]:
-        """The likeliest candidates of each draw, as calls with `oc.Keep(candidates=n)` keep them.
-
-        B × S nested lists. For each token of a row a list of `Candidate`s, best first under the law drawn from, or
-        None: where nothing was drawn (given and forced tokens), and where no call asked for them; a warning says so if
-        there are none. They stay as they were when the token was drawn, whatever stands before it now. Each takes about
-        0.2 kB of memory.
-
-        >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
-        >>> state = text("The sky is", max_tokens=1, keep=oc.Keep(candidates=2))
-        >>> [[c.bytes for c in each] for each in state.kept.candidates[0][0] if each]
-        [[b' blue', b' white']]
-        """
-        return self._listed("candidates")
-
-    @property
-    def stop_candidates(self) -> list[list[list[Candidate] | None]]:
-        """The likeliest candidates beside the stop in which a row ends, as calls with `oc.Keep(candidates=n)` keep
-        them: B × S lists, None where no stop was drawn.
-
-        >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
-        >>> state = text("The capital of France is Paris.", keep=oc.Keep(candidates=1))
-        >>> [(c.token, round(c.logprob, 2)) for c in state.kept.stop_candidates[0][0]]
-        [(None, -0.91)]
-        """
-        return self._listed("candidates", of_stop=True)
-
-    @property
-    def alternatives(self) -> list[list[list[list[LikelyToken] | None]]]:
-        """The model's likeliest tokens at each position, as calls with `oc.Keep(alternatives=n)` keep them.
-
-        B × S nested lists. For each token of a row a list of `LikelyToken`s, best first under the model's own law,
-        before the constraint; each says whether the constraint allowed it. None for what was given, and where no call
-        asked for them; a warning says so if there are none. Forced tokens have theirs, too. They stay as they were when
-        the token was drawn, whatever stands before it now. Each takes about 0.2 kB of memory.
-
-        >>> word = oc.continuous(oc.generate.choice(model, [" white", " red"], oc.samplers.greedy()))
-        >>> state = word("The sky is", keep=oc.Keep(alternatives=2))
-        >>> [[(likely.bytes, likely.allowed) for likely in each] for each in state.kept.alternatives[0][0] if each]
-        [[(b' blue', False), (b' white', True)]]
-        """
-        return self._listed("alternatives")
-
-    @property
-    def stop_alternatives(self) -> list[list[list[LikelyToken] | None]]:
-        """The model's likeliest tokens where the stop was drawn in which a row ends, as calls with
-        `oc.Keep(alternatives=n)` keep them: B × S lists, None where none was drawn.
-
-        >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
-        >>> state = text("The capital of France is Paris.", keep=oc.Keep(alternatives=1))
-        >>> [(likely.bytes, likely.allowed) for likely in state.kept.stop_alternatives[0][0]]
-        [(b'<|end|>', True)]
-        """
-        return self._listed("alternatives", of_stop=True)
-
-    def _listed(self, kind: NoteKind, of_stop: bool = False) -> list[list[Any]]:
-        """What is kept of the tokens of each row, or of its stop."""
-        self._warn_if_none(kind)
-        of_kind = Candidate if kind == "candidates" else LikelyToken
-
-        def listed(noted: Sequence[Any] | None) -> list[Any] | None:
-            return None if noted is None else of_kind.listed(noted, self.vocabulary)
-
-        each = [[row.noted(kind) for row in rows] for rows in self.rows]
-        if of_stop:
-            return [[listed(stop) for _, stop in rows] for rows in each]
-        return [[list(map(listed, tokens)) for tokens, _ in rows] for rows in each]
-
-    def _warn_if_none(self, kind: NoteKind) -> None:
-        """A warning if something was drawn, and nothing of this kind was kept of any draw."""
-        pieces = [piece for rows in self.rows for row in rows for piece in row.pieces if piece.kind == "generated"]
-        if any(piece.hi for piece in pieces) and not any(getattr(piece.origin.notes, kind) for piece in pieces):
-            warnings.warn(
-                f"state.kept.{kind}: none were kept in any row, so that all are None; a call keeps them with "
-                f"keep=oc.Keep({kind}=5)",
-                stacklevel=4,
-            )
-
-    def __repr__(self) -> str:
-        counts = []
-        for kind in get_args(NoteKind):
-            noted = [row.noted(kind) for rows in self.rows for row in rows]
-            counts.append(sum(each is not None for tokens, stop in noted for each in (*tokens, stop)))
-        return f"KeptDraws(candidates of {counts[0]} draws, alternatives of {counts[1]})"

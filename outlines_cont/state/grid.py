@@ -86,7 +86,7 @@ class Grid(ProcessBoundValue, WithoutOperators, Generic[State]):
     __slots__ = ("__weakref__", "_samples", "model", "rows")
     _members = MEMBERS | STATE_MEMBERS
     _instead = (
-        "oc.storage.from_bytes(state.to_bytes(), model) reads it under the model of another process, as "
+        "oc.storage.from_bytes(oc.storage.to_bytes(state), model) reads it under the model of another process, as "
         "oc.load_state(path, model) does after state.save(path); or call oc.storage.unpickling(model) here and in the "
         "other process, and pickle it"
     )

@@ -200,7 +200,7 @@ def without_scores(row: Row) -> Row:
 
     def emptied(origin: Origin) -> Origin:
         segments = tuple(replace(segment, stop=unknown(segment.stop)) for segment in origin.segments)
-        notes = origin.notes._replace(candidates=(), grafted=(), alternatives=())
+        notes = origin.notes._replace(candidates=(), grafted=(), alternatives=(), entropies=())
         return replace(origin, stop=origin.stop and unknown(origin.stop), segments=segments, notes=notes)
 
     pieces = tuple(

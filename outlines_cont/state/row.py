@@ -201,6 +201,11 @@ class Row(ProcessBoundValue):
         return of_tokens, of_stop
 
     @property
+    def forced(self) -> frozenset[int]:
+        """The positions of tokens that were appended without a draw."""
+        return frozenset(start + at for start, _, piece in self.placed for at in piece.forced)
+
+    @property
     def reads_graft(self) -> bool:
         """Whether it holds a graft, so that what is drawn after it is approximate."""
         return self.claim is not None and self.claim.exact_depth is not None

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import isnan
+from numbers import Real
 from typing import Any, cast, get_args
 
 import numpy as np
@@ -104,10 +106,19 @@ class SelectableGrid(Grid[State]):
         state = self._mapped(cut)
         return state if missing == "keep" else cut.checked(state, len(self))
 
-    def best(self, k: int = 1) -> State:
+    def best(
+        self, k: int = 1, by: Callable[[State], float] | Sequence[Sequence[float]] | Tensor | np.ndarray | None = None
+    ) -> State:
         """The k live samples with the largest scores of each batch row, best first; dead rows fill missing places.
 
         A batch row without live samples keeps its first error.
+
+        by: other numbers than `scores`: B × S of them, in nested lists, a tensor or an array, of which those of dead
+        rows mean nothing; or a function from the state of one row to a number, which is called for each live row.
+
+        Raises:
+            ValueError: k is not between 1 and S; or a number is NaN.
+            BatchMismatch, SampleMismatch: there is not one number for each row.
 
         >>> city = oc.generate.choice(model, ["Lima", "Lisbon", "Porto"], oc.samplers.beam_search(3))
         >>> oc.continuous(city)("Mira lives in ").best(2).tolist()
@@ -116,10 +127,27 @@ class SelectableGrid(Grid[State]):
         k = whole_number(k, "k", "an int ≥ 1")
         if not 1 <= k <= max(self._samples, 1):
             raise ValueError(f"best({k}) of {self._samples} samples: k must lie between 1 and {self._samples}")
-        ranked = [sorted((row for row in rows if not row.dead), key=_rank)[:k] for rows in self.rows]
+        ranks = [[_rank(row.score) for row in rows] for rows in self.rows] if by is None else self._ranks(by)
+        live = [[s for s, row in enumerate(rows) if not row.dead] for rows in self.rows]
+        ranked = [
+            [rows[s] for s in sorted(places, key=rank.__getitem__)[:k]]
+            for rows, places, rank in zip(self.rows, live, ranks, strict=True)
+        ]
         for b, _, failed in failed_rows(self.rows):
             ranked[b] = ranked[b] or [failed]
         return self._made(rectangular(ranked), max(map(len, ranked), default=0))
+
+    def _ranks(self, by: Any) -> list[list[tuple[bool, float]]]:
+        """Keys by which rows are sorted, of the numbers that users give for their scores."""
+        table = answers_of(by, self, "best") if callable(by) else plain(by)
+        if not _is_table(table, lambda value: True):
+            raise TypeError(f"best(by={shown(by)}): it takes B × S numbers, or a function from a state of one row")
+        self._check_shape(table, "best", "numbers")
+        dead = [[row.dead for row in rows] for rows in self.rows]
+        for b, s in ((b, s) for b, line in enumerate(dead) for s, is_dead in enumerate(line) if not is_dead):
+            if not isinstance(table[b][s], Real) or isnan(table[b][s]):
+                raise ValueError(f"best(): by= is {shown(table[b][s])} for row ({b}, {s}), and no number")
+        return [[(d, d or -v) for d, v in zip(*each, strict=True)] for each in zip(dead, table, strict=True)]
 
     @explained
     def crop(self, lengths: int | Sequence[Sequence[int]] | Tensor | np.ndarray) -> State:
@@ -200,16 +228,12 @@ class SelectableGrid(Grid[State]):
 
     def _mask(self, picked: Callable[[State], Any]) -> list[list[bool]]:
         """Which rows a function picks."""
-        if not takes_one(picked):
-            raise TypeError(f"pick({shown(picked)}): the function takes a state of one row, and says True or False")
+        answers = answers_of(picked, self, "pick")
 
         def is_picked(b: int, s: int, row: Row) -> bool:
             if row.dead:
                 return isinstance(row, FailedRow)
-            answer = _asked(picked, self._alone(row), f"pick() of row ({b}, {s})")
-            while isinstance(answer := plain(answer), list) and len(answer) == 1:  # of a tensor for one row
-                [answer] = answer
-            return flag(answer, f"pick(): what the function says of row ({b}, {s})")
+            return flag(answers[b][s], f"pick(): what the function says of row ({b}, {s})")
 
         return [[is_picked(b, s, row) for s, row in enumerate(group)] for b, group in enumerate(self.rows)]
 
@@ -258,9 +282,9 @@ class SelectableGrid(Grid[State]):
         return row.take(positions)
 
 
-def _rank(row: Row) -> tuple[bool, float]:
+def _rank(score: float) -> tuple[bool, float]:
     """A key by which rows are sorted: best first, those without a score last."""
-    return row.score != row.score, -row.score
+    return score != score, -score
 
 
 def rectangular(rows: list[list[Row]]) -> list[list[Row]]:
@@ -283,3 +307,17 @@ def _asked(function: Callable[[Any], Any], state: Any, of: str) -> Any:
     except Exception as error:
         error.add_note(f"(raised by the function in {of})")
         raise
+
+
+def answers_of(function: Callable[[Any], Any], state: SelectableGrid[Any], called: str) -> list[list[Any]]:
+    """What a function of the user's says of each live row, as plain values, out of lists of one; None of dead rows."""
+    if not takes_one(function):
+        raise TypeError(f"{called}({shown(function)}): the function takes a state of one row")
+
+    def answer(b: int, s: int, row: Row) -> Any:
+        value = None if row.dead else _asked(function, state._alone(row), f"{called}() of row ({b}, {s})")
+        while isinstance(value := plain(value), list) and len(value) == 1:  # of a tensor for one row
+            [value] = value
+        return value
+
+    return [[answer(b, s, row) for s, row in enumerate(group)] for b, group in enumerate(state.rows)]

@@ -208,6 +208,11 @@ class Piece:
         return (place - self.lo for place in self.origin.notes.edited if self.lo <= place < self.hi)
 
     @property
+    def forced(self) -> Iterator[int]:
+        """The tokens of the piece that were appended without a draw, counted from its beginning."""
+        return (place - self.lo for place in self.origin.notes.forced if self.lo <= place < self.hi)
+
+    @property
     def grafted(self) -> Iterator[tuple[int, int]]:
         """Where the piece's draws were made on a graft: (begin, end), counted from its beginning. The place of a stop
         is that after the last token."""

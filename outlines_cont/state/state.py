@@ -7,7 +7,7 @@ A state is a grid of rows. Every operation makes new rows and leaves the old one
     s == s.kv.drop()                keys and values are not part of the value
 
 What a state holds, as tensors, lists and strings, is in `grid.py`; parts of it are in `selecting.py`; and what belongs
-to it and has operations of its own, in `keys_and_values.py`, `draw_notes.py` and `particles.py`.
+to it and has operations of its own, in `keys_and_values.py` and `particles.py`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cache, reduce
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from outlines_cont.arguments import MOST_SAMPLES, flag, shown, whole_number
 from outlines_cont.engines.protocol import LanguageModel
@@ -25,7 +25,6 @@ from outlines_cont.errors import BatchMismatch, SampleMismatch
 from outlines_cont.explained import explained
 from outlines_cont.state.beside import beside_of, of_one_kind, warn_of_lost_contexts
 from outlines_cont.state.conversation import turned
-from outlines_cont.state.draw_notes import KeptDraws
 from outlines_cont.state.grid import check_same_model, check_same_shape
 from outlines_cont.state.keys_and_values import KeysAndValues, check_join
 from outlines_cont.state.particles import WeighedSamples
@@ -38,6 +37,7 @@ from outlines_cont.waiting import told
 
 if TYPE_CHECKING:
     from outlines_cont.pictures.picture import Picture
+    from outlines_cont.train.completions import Completion, KeptDraws
 
 
 class SequenceState(SelectableGrid["SequenceState"]):
@@ -80,7 +80,9 @@ class SequenceState(SelectableGrid["SequenceState"]):
         >>> state.kept, len(state.kept.candidates[0][0][-1])
         (KeptDraws(candidates of 2 draws, alternatives of 0), 3)
         """
-        return KeptDraws(self.rows, self.model.vocabulary)
+        from outlines_cont.train.completions import KeptDraws
+
+        return KeptDraws(self)
 
     @property
     def particles(self) -> WeighedSamples[SequenceState]:
@@ -107,6 +109,25 @@ class SequenceState(SelectableGrid["SequenceState"]):
             (SequenceState(model or self.model, rows, self._samples), weight)
             for model, weight, rows in beside_of(self.model, self.rows)
         )
+
+    def completions(self, stop: Literal["token", "none"] | int = "token") -> list[list[Completion | None]]:
+        """What the model wrote in each row, as trainers take it: B × S nested lists of `oc.train.Completion`, None for
+        dead rows. Each has the ids of prompt and completion, a mask, both log-probabilities, entropies.
+
+        stop: "token" puts an eos token at the end of a row that ended in its stop: the tokenizer's, or the one of this
+        id, of those that end a text. "none" puts none. A row that was cut (`max_tokens`) has none.
+
+        ValueError where nothing was generated in a live row, or every row is dead.
+
+        >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+        >>> state = text(["Mira is a", "The capital of France is "], max_tokens=3, stop_at=".")
+        >>> [[long], [short]] = state.completions()
+        >>> long.finished, short.finished, short.ids[-1] in model.vocabulary.eos
+        ('length', 'stop', True)
+        """
+        from outlines_cont.train.completions import completions_of
+
+        return completions_of(self, stop)
 
     # --- concatenation
 
@@ -291,24 +312,14 @@ class SequenceState(SelectableGrid["SequenceState"]):
         with told("saving {}", path):
             files.write(path, self.rows, self._samples, self.model.vocabulary, self.model.identity)
 
-    def to_bytes(self) -> bytes:
-        """The value as bytes, those that `save` writes to a file; `oc.storage.from_bytes(data, model)` reads them.
-
-        >>> state = model.state("The sky is")
-        >>> oc.storage.from_bytes(state.to_bytes(), model) == state
-        True
-        """
-        from outlines_cont.storage import files
-
-        return files.bytes_of(self.rows, self._samples, self.model.vocabulary, self.model.identity)
-
     def __reduce__(self) -> Any:
         """What a pickle holds: the bytes, where `oc.storage.unpickling` has set a model that reads them."""
         from outlines_cont.storage import files
 
         if type(self) is not SequenceState or not files.is_set(self.model.vocabulary):
             return super().__reduce__()
-        return files.unpickled, (self.model.vocabulary.fingerprint, self.model.identity, self.to_bytes())
+        data = files.bytes_of(self.rows, self._samples, self.model.vocabulary, self.model.identity)
+        return files.unpickled, (self.model.vocabulary.fingerprint, self.model.identity, data)
 
     # --- pictures
 

@@ -305,9 +305,7 @@ def _origin(record: OriginRecord, where: str, size: int, constraint: Constraint 
         segments=tuple(Segment(s.begin, s.end, SpanStop(s.stop.logprob, s.stop.proposal)) for s in record.segments),
         healed=bytes.fromhex(record.healed),
         given_up=_given_up(record, where, size),
-        notes=TokenNotes.of((notes.unfed, notes.edited, notes.candidates, notes.grafted, notes.alternatives))
-        if notes != NotesRecord()
-        else NO_NOTES,
+        notes=TokenNotes.of(notes) if notes != NotesRecord() else NO_NOTES,
     )
 
 
@@ -346,9 +344,9 @@ def _check_chat(record: OriginRecord, where: str) -> None:
 def _check_notes(record: OriginRecord, where: str, size: int) -> None:
     """Notes stand in order, at places of the span; those of the stop behind its last token."""
     notes = record.notes
-    drawn = ([place for place, _ in noted] for noted in (notes.candidates, notes.alternatives))
-    lasts = (record.length - 1, record.length - 1, record.length, record.length)
-    for places, last in zip((notes.unfed, notes.edited, *drawn), lasts, strict=True):
+    drawn = ([place for place, _ in noted] for noted in (notes.candidates, notes.alternatives, notes.entropies))
+    lasts = (*[record.length - 1] * 3, *[record.length] * 3)
+    for places, last in zip((notes.unfed, notes.edited, notes.forced, *drawn), lasts, strict=True):
         in_order = all(a < b for a, b in pairwise(places))
         _check(in_order and max(places, default=-1) <= last, f"{where}: notes out of their places")
     _check_grafted(record, where)

@@ -50,6 +50,8 @@ class NotesRecord(Record):
     candidates: Listed[tuple[Count, Listed[tuple[Count, Logprob, Logprob]]]] = []
     grafted: Listed[tuple[Count, Count]] = []
     alternatives: Listed[tuple[Count, Listed[tuple[Count, Logprob, bool]]]] = []
+    forced: Listed[Count] = []
+    entropies: Listed[tuple[Count, Annotated[float, Field(ge=0, allow_inf_nan=False)]]] = []
 
 
 class OriginRecord(Record):

@@ -36,10 +36,22 @@ def load_state(path: str | Path, model: LanguageModel) -> SequenceState:
         return _under(model, *files.read(path, model.vocabulary))
 
 
-def from_bytes(data: bytes | bytearray | memoryview, model: LanguageModel) -> SequenceState:
-    """Read a state from the bytes of `to_bytes()`, as `load_state` reads one from a file.
+def to_bytes(state: SequenceState) -> bytes:
+    """A state as bytes, those that `state.save(path)` writes to a file; `from_bytes(data, model)` reads them.
 
-    >>> data = model.state("The sky is").to_bytes()
+    >>> state = model.state("The sky is")
+    >>> oc.storage.from_bytes(oc.storage.to_bytes(state), model) == state
+    True
+    """
+    if not isinstance(state, SequenceState):
+        raise TypeError(f"to_bytes(state) takes a SequenceState, not {shown(state)}")
+    return files.bytes_of(state.rows, state.shape[1], state.model.vocabulary, state.model.identity)
+
+
+def from_bytes(data: bytes | bytearray | memoryview, model: LanguageModel) -> SequenceState:
+    """Read a state from the bytes of `to_bytes`, as `load_state` reads one from a file.
+
+    >>> data = oc.storage.to_bytes(model.state("The sky is"))
     >>> oc.storage.from_bytes(data, model).identical(model.state("The sky is"))
     True
     """

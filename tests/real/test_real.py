@@ -227,7 +227,7 @@ def test_a_saved_state_is_the_same_and_goes_on(model: oc.Model, tmp_path: Any, a
         state.save(tmp_path / "state")
         again = oc.load_state(tmp_path / "state", model)
     else:
-        again = oc.storage.from_bytes(state.to_bytes(), model)
+        again = oc.storage.from_bytes(oc.storage.to_bytes(state), model)
     assert again.identical(state) and again.kv.lengths.tolist() == state.kv.lengths.tolist()
     ends = step.resume(again)
     assert ends == step.resume(state)

@@ -233,7 +233,7 @@ class BeamSearch(SamplerDefaults[M_co]):
         chosen = []
         for group in groups:
             live = [(h, next(rows)) for h in group if h.status.ready]
-            if any(h.settings.inspection.candidates for h, _ in live):
+            if any(h.settings.inspection.keeps_law for h, _ in live):
                 live = [(noted(h, cast(Law, law.row(row))), row) for h, row in live]
             try:
                 chosen.append(self._search(group, live, options, law, hooks) if live else group)

@@ -26,7 +26,7 @@ from outlines_cont.kernels.warp import warp
 from outlines_cont.state.random_keys import copied, uniform
 from outlines_cont.state.row import Row
 
-NOTED_CANDIDATES = attrgetter("settings.inspection.candidates")
+KEEPS_LAW = attrgetter("settings.inspection.keeps_law")
 
 
 class RowByRow(SamplerDefaults[M_co], ABC):
@@ -109,7 +109,7 @@ class RowByRow(SamplerDefaults[M_co], ABC):
             if len(live) == 1:
                 return in_place_of_ready(groups, [failing(live[0], error)])
             return self._chosen_alone(groups, law, seed, hooks)
-        if any(map(NOTED_CANDIDATES, live)):
+        if any(map(KEEPS_LAW, live)):
             live = [noted(h, cast(Law, laws(i))) for i, h in enumerate(live)]
         if hooks is None:
             extended = starmap(_extended, zip(live, options, strict=True))

@@ -21,7 +21,7 @@ from torch import Tensor, nn
 from transformers import PreTrainedModel
 
 from outlines_cont.engines.hf.attention_layout import AttentionLayout, PackedGroups, lay_out
-from outlines_cont.engines.hf.attention_plan import ATTENTION, CURRENT_PLAN, STOCK, AttentionPlan, PassPlan
+from outlines_cont.engines.hf.attention_plan import ATTENTION, CURRENT_PLAN, STOCK, AnyPlan, AttentionPlan
 from outlines_cont.engines.hf.parameters import device_of
 from outlines_cont.kernels.prefix_attention import attend_tree
 from outlines_cont.kv.needs import TokenRun
@@ -223,7 +223,7 @@ def compute(
     plan = AttentionPlan(pool, layout, {device: kernel})
     ids = np.array([*chain.from_iterable(map(attrgetter("ids"), layout.runs))])
 
-    def through(plan: PassPlan, ids: Tensor, depths: Tensor, wanted: list[int]) -> Tensor:
+    def through(plan: AttentionPlan, ids: Tensor, depths: Tensor, wanted: list[int]) -> Tensor:
         ids = ids[None]
         with attention(hf, plan):
             logits: Tensor = hf(
@@ -273,7 +273,7 @@ def model_facts(hf: PreTrainedModel) -> ModelFacts:
 
 
 @contextmanager
-def attention(hf: PreTrainedModel, plan: PassPlan) -> Iterator[None]:
+def attention(hf: PreTrainedModel, plan: AnyPlan) -> Iterator[None]:
     """Route the model's attention through the plan for one forward, and put its own implementation back."""
     # through attribute dicts: a config's own attribute access takes longer than everything else here
     configs = model_facts(hf).configs

@@ -92,6 +92,19 @@ class PassPlan(Protocol):
     ) -> Tensor: ...
 
 
+class OwnAttention:
+    """In the place of a plan, for a pass with gradients: the attention of the model's own, called as it says."""
+
+    def attend(
+        self, name: str, module: nn.Module, query: Tensor, key: Tensor, value: Tensor, rule: MaskRule, **kwargs: Any
+    ) -> tuple[Tensor, None]:
+        """Transformers' attention interface; name: of the attention that the module calls by itself."""
+        raise NotImplementedError
+
+
+AnyPlan = PassPlan | OwnAttention
+
+
 class AttentionPlan:
     """Stores the new keys and values of one pass, and computes its attention, call by call."""
 
@@ -375,13 +388,12 @@ def _sees(rule: MaskRule, depths: np.ndarray, key_depths: np.ndarray, device: to
 
 # It must not contain 'flash', 'sdpa', 'flex_attention' or 'paged|': transformers looks for them in the name.
 ATTENTION = "outlines_cont"
-CURRENT_PLAN: ContextVar[PassPlan | None] = ContextVar("outlines_cont_plan", default=None)
+CURRENT_PLAN: ContextVar[AnyPlan | None] = ContextVar("outlines_cont_plan", default=None)
 STOCK: dict[int, str] = {}  # id of a config's attributes → the attention that its model has when we do not run it
 
 
-def _stock_attention(module: nn.Module) -> Callable[..., Any]:
-    """The attention that this module calls by itself: for other threads that use the model while ours runs it."""
-    name = STOCK.get(id(vars(module.config)), "sdpa")
+def attention_of(module: nn.Module, name: str) -> Callable[..., Any]:
+    """The attention that this module calls by this name."""
     if name == "eager":
         return sys.modules[type(module).__module__].eager_attention_forward
     return ALL_ATTENTION_FUNCTIONS[name]
@@ -396,14 +408,16 @@ def attend(
     **kwargs: Any,
 ) -> tuple[Tensor, Tensor | None]:
     """transformers' attention interface: q `[1, H, T, D]`, new k and v `[1, Hkv, T, D]` → out `[1, T, H, Dv]`."""
-    plan = CURRENT_PLAN.get()
-    if plan is None:
-        return _stock_attention(module)(module, query, key, value, attention_mask, **kwargs)
+    plan, stock = CURRENT_PLAN.get(), STOCK.get(id(vars(module.config)), "sdpa")
+    if plan is None:  # another thread uses the model while ours runs it
+        return attention_of(module, stock)(module, query, key, value, attention_mask, **kwargs)
     if kwargs.get("position_bias") is not None:
         raise NotImplementedError(f"{type(module).__name__} adds a position bias to its attention")
     if attention_mask is not None and not isinstance(attention_mask, RuleOnly):
         raise NotImplementedError(f"{type(module).__name__} does not take its mask from transformers' mask interface")
     rule = causal_mask_function if attention_mask is None else attention_mask.rule
+    if isinstance(plan, OwnAttention):
+        return plan.attend(stock, module, query, key, value, rule, **kwargs)
     scale, softcap, sinks = kwargs.get("scaling"), kwargs.get("softcap"), kwargs.get("s_aux")
     call, plan.calls = plan.calls, plan.calls + 1
     scale = query.shape[-1] ** -0.5 if scale is None else scale

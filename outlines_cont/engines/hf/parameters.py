@@ -148,7 +148,8 @@ def _factors() -> Tensor:
 ADAPTER_SETTINGS = ("_active_adapter", "_disable_adapters", "merged_adapters", "scaling")  # of a peft layer
 # Which attention a model uses: ours, while it computes for us.
 NOT_OURS = "_attn_implementation_internal"
-RECORDING = "transformers.utils.output_capturing"
+# Hooks that change no number: transformers records hidden states by them, and lets embeddings have gradients, as peft.
+HARMLESS = {"transformers.utils.output_capturing", "make_inputs_require_grad", "make_inputs_require_grads"}
 PLAIN = (bool, int, float, complex, str, type(None), FunctionType, MethodType, BuiltinFunctionType)
 
 _writing: WeakSet[nn.Module] = WeakSet()  # whose forwards write attributes
@@ -207,8 +208,7 @@ class ParameterWatch:
 
     def hooks(self) -> frozenset[int]:
         """The numbers of the forward hooks and pre-hooks that there are: on the parts that it had when `changed` last
-        looked, and on all modules. Torch gives no number twice. Those are left out by which transformers records hidden
-        states: they stay on a model, and do nothing unless they are asked for."""
+        looked, and on all modules. Torch gives no number twice. Those that change no number are left out."""
         numbers = [*chain.from_iterable(filter(None, self._hooks))]
         if numbers != self._hooks_seen[0]:
             self._hooks_seen = numbers, frozenset(_foreign(self._hooks))
@@ -304,8 +304,9 @@ def _hooks_of(modules: Iterable[nn.Module]) -> list[dict[int, Any]]:
 
 
 def _foreign(groups: Iterable[dict[int, Any]]) -> Iterator[int]:
-    hooks = chain.from_iterable(map(dict.items, filter(None, groups)))
-    return (number for number, hook in hooks if getattr(hook, "__module__", None) != RECORDING)
+    for number, hook in chain.from_iterable(map(dict.items, filter(None, groups))):
+        if not {getattr(hook, "__module__", ""), getattr(hook, "__name__", "")} & HARMLESS:
+            yield number
 
 
 def _attributes(holders: Iterable[dict[str, Any]], kind: Any) -> list[tuple[dict[str, Any], str]]:

@@ -1,0 +1,158 @@
+"""Log-probabilities of tokens in rows of token ids, with gradients: what rows begin with in common is read once.
+
+A pass has the trie of its rows. The nodes stand in one sequence, depth first, so those below a node are its neighbours.
+Where a model's tier is not `hook`, rows stand beside each other, padded, in a plain forward.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.utils.checkpoint import checkpoint
+
+from outlines_cont.engines.hf.parameters import device_of
+from outlines_cont.errors import warn
+from outlines_cont.prefixes import common_length
+from outlines_cont.train.trie_attention import TrieAttention, cheapest
+
+Ids = tuple[int, ...]
+
+
+class LearnedRow(NamedTuple):
+    """A row, and the positions of its tokens whose log-probabilities are wanted: ascending, at least one, and none is
+    0, because the first token of a row has no context."""
+
+    ids: Ids
+    wanted: tuple[int, ...]
+
+    @property
+    def context(self) -> Ids:
+        """All tokens that are read: those before the last wanted one."""
+        return self.ids[: self.wanted[-1]]
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingPass:
+    """One forward of some contexts.
+
+    ids: int64 `[1, nodes]`, or `[rows, tokens]` where rows are padded. depths: int64, the position of each node, or the
+    number of tokens of each row. paths: by context, where its tokens stand in `ids`, flattened. ends: int64, after the
+    last node below each node; None where rows are padded.
+    """
+
+    ids: np.ndarray
+    depths: np.ndarray
+    paths: dict[Ids, list[int]]
+    ends: np.ndarray | None
+
+    def logits(self, hf: Any, lock: Any, places: Tensor) -> Tensor:
+        """The logits `[places, V]` after these tokens of `ids`, flattened."""
+        device = device_of(hf)
+        ids, depths = (torch.from_numpy(each).to(device) for each in (self.ids, self.depths))
+        if self.ends is not None:
+            options = {"position_ids": depths[None], "attention_mask": torch.ones_like(ids), "logits_to_keep": places}
+            with TrieAttention(hf, lock, self.depths, self.ends).used():
+                return hf(input_ids=ids, use_cache=False, **options).logits[0]
+        shown = (torch.arange(ids.shape[1], device=device) < depths[:, None]).long()
+        with lock:
+            logits = hf(input_ids=ids, attention_mask=shown, use_cache=False).logits
+        return logits.flatten(0, 1)[places.to(logits.device)]
+
+    def values(self, hf: Any, lock: Any, pairs: np.ndarray, entropies: bool) -> Tensor:
+        """`values_of` what was asked: int64 `[values, 2]`, where the token before a wanted one stands, and that one."""
+        places, lines = np.unique(pairs[:, 0], return_inverse=True)
+        logits = self.logits(hf, lock, torch.from_numpy(places))
+        logits = logits.to(torch.promote_types(logits.dtype, torch.float32))
+        at, tokens = (torch.from_numpy(each).to(logits.device) for each in (lines.reshape(-1), pairs[:, 1]))
+        totals = logits.logsumexp(-1)
+        logprobs = logits[at, tokens] - totals[at]
+        if not entropies:
+            return logprobs[None]
+        every = (logits - totals[:, None]).clamp_min(torch.finfo(logits.dtype).min)  # 0 · −inf is no number
+        return torch.stack([logprobs, -(every.exp() * every).sum(-1)[at]])
+
+
+def packed(contexts: Sequence[Ids]) -> TrainingPass:
+    """The trie of some contexts, which are in order."""
+    ids, depths, ends, paths = list[int](), list[int](), list[int](), dict[Ids, list[int]]()
+    before, path = Ids(), list[int]()
+    for context in [*contexts, ()]:
+        common = common_length(before, context)
+        for node in path[common:]:
+            ends[node] = len(ids)
+        new = range(len(ids), len(ids) + len(context) - common)
+        paths[context] = path = [*path[:common], *new]
+        ids += context[common:]
+        depths += range(common, len(context))
+        ends += new
+        before = context
+    return TrainingPass(np.array([ids]), np.array(depths), paths, np.array(ends))
+
+
+def padded(contexts: Sequence[Ids]) -> TrainingPass:
+    """Contexts, which are in order, beside each other. One that the next one begins with is read with it."""
+    longest, lines, paths = max(map(len, contexts)), list[Ids](), dict[Ids, list[int]]()
+    for context, after in zip(contexts, [*contexts[1:], ()], strict=True):
+        start = len(lines) * longest
+        paths[context] = [*range(start, start + len(context))]
+        if after[: len(context)] != context:
+            lines.append(context)
+    ids = [[*line, *[0] * (longest - len(line))] for line in lines]
+    return TrainingPass(np.array(ids), np.array([*map(len, lines)]), paths, None)
+
+
+def _passes(model: Any, contexts: Sequence[Ids], chunk: int | None) -> list[TrainingPass]:
+    """Contexts, which are in order, in passes of at most `chunk` positions. Rows that are padded are told."""
+    tier, lengths, count = model.tier, np.array([*map(len, contexts)]), len(contexts)
+    nodes = np.cumsum(lengths - [common_length(a, b) for a, b in zip([(), *contexts], contexts, strict=False)])
+
+    def cost(end: int) -> np.ndarray:
+        """The positions of the passes that end there, by the context that each begins with."""
+        sizes = nodes[end - 1] - nodes[:end] + lengths[:end]
+        return np.where(sizes > (chunk or np.inf), np.inf, sizes + 0.5)
+
+    if tier.name == "hook":
+        ends = [count] if chunk is None else cheapest(count, cost)
+        return [packed(contexts[begin:end]) for begin, end in zip([0, *ends], ends, strict=False)]
+    step = 1 if tier.alone else count if chunk is None else chunk // int(lengths.max())
+    passes = [padded(contexts[begin : begin + step]) for begin in range(0, count, step)]
+    warn(
+        f"{type(model.hf).__name__} reads every row by itself, {sum(one.ids.size for one in passes):,} positions with "
+        f"padding, where a tree of the rows has {nodes[-1]:,}: its tier is {tier}"
+    )
+    return passes
+
+
+def values_of(
+    model: Any, rows: Sequence[LearnedRow], *, grad: bool = True, chunk: int | None = None, entropies: bool = False
+) -> Tensor:
+    """The log-probabilities `[1, values]` of all wanted tokens, row by row; `[2, values]` with the entropies of the
+    laws that they were drawn from. float32, or float64 for a model in float64, on the device of the model's logits.
+
+    model: a `Model` of a transformers model; the other arguments are those of `tree_logprobs`.
+    """
+    lock, grad = model.engine.lock, grad and torch.is_grad_enabled()
+    passes = _passes(model, sorted({row.context for row in rows}), chunk)
+    where = {context: (number, path) for number, one in enumerate(passes) for context, path in one.paths.items()}
+    asked: list[list[tuple[int, int]]] = [[] for _ in passes]
+    slices: list[tuple[int, int]] = []
+    for row in rows:
+        number, path = where[row.context]
+        slices.append((number, len(asked[number])))
+        asked[number] += [(path[at - 1], row.ids[at]) for at in row.wanted]
+    again = chunk is not None and grad and len(passes) > 1
+    with torch.set_grad_enabled(grad):
+        values = list[Tensor]()
+        for one, pairs in zip(passes, asked, strict=True):
+            given = model.hf, lock, np.array(pairs), entropies
+            values.append(checkpoint(one.values, *given, use_reentrant=False) if again else one.values(*given))
+        with lock:
+            model.stats.tokens += sum(one.ids.size for one in passes)
+            model.stats.passes += len(passes)
+        ends = [(number, first, first + len(row.wanted)) for row, (number, first) in zip(rows, slices, strict=True)]
+        return torch.cat([values[number][:, first:end] for number, first, end in ends], 1)
