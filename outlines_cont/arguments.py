@@ -112,7 +112,11 @@ def refuse_media(value: object) -> None:
 
 def half_character(text: str) -> bool:
     """Whether a text has a lone surrogate, which no bytes spell."""
-    return any("\ud800" <= character <= "\udfff" for character in text)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
 
 
 def takes_one(function: Callable[..., Any]) -> bool:

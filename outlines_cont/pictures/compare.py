@@ -14,7 +14,7 @@ from outlines_cont.engines.protocol import LanguageModel, kept_logits
 from outlines_cont.errors import BatchMismatch, SampleMismatch
 from outlines_cont.explained import explained
 from outlines_cont.pictures.marks import marks, percentage, signed
-from outlines_cont.pictures.markup import attribute, markup, readable
+from outlines_cont.pictures.markup import attribute, end_of, markup, readable
 from outlines_cont.pictures.picture import Picture
 from outlines_cont.pictures.protocol import DrawnRow, DrawnState
 from outlines_cont.pictures.rows import FEW_TOKENS, note, signs_of, signs_within, token
@@ -407,7 +407,7 @@ def _quoted(compared: Comparison, row: DrawnRow, places: range, end: bool = Fals
     text = readable(b"".join(tokens[row.ids[at]] for at in places))
     if len(text) > TEXT_SHOWN:
         half = TEXT_SHOWN // 2
-        text = f"…{text[1 - TEXT_SHOWN :]}" if end else f"{text[:half]} … {text[-half:]}"
+        text = end_of(text, TEXT_SHOWN) if end else f"{text[:half]} … {text[-half:]}"
     return f"'{text}'" if len(places) else "(nothing)"
 
 

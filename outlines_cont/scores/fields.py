@@ -49,10 +49,6 @@ def json_places(data: bytes, ended: bool = True) -> dict[str, JsonPlace]:
 
     Of equal keys the last counts. A value is there as soon as `partial` knows it. ended: whether the text goes no
     further, so that a number at its end is whole. ValueError if no JSON text begins so.
-
-    >>> from outlines_cont.scores.fields import json_places
-    >>> json_places(b'{"a": [1, true]}')["/a/1"], list(json_places(b'{"a": [1, tr'))
-    (JsonPlace(begin=10, end=14, whole=True), ['', '/a', '/a/0'])
     """
     Partial().feed(data)
     placed: dict[str, JsonPlace] = {}
