@@ -98,8 +98,9 @@ _HOMES = {
     "state.state": ("SequenceState", "cat"),
     "storage.states": ("load_state",),
 }
-_MODULES = {n: n for n in "drafts errors generate grafts scores search steer stepping storage train".split()}
+_MODULES = {n: n for n in ("drafts", "errors", "generate", "grafts", "scores", "search", "steer", "stepping", "train")}
 _MODULES |= {"filters": "decode.samplers.filters", "samplers": "decode.samplers", "types": "generate.output_types"}
+_MODULES["storage"] = "storage"
 # What registers itself when it is imported, and has to be there as soon as a name is used: what a call of a model does.
 _WITH = {"Model": "generate", "load": "generate"}
 _HOME = {name: module for module, names in _HOMES.items() for name in names}

@@ -12,11 +12,12 @@ import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import accumulate
 from math import exp, isfinite, log, sqrt
 from numbers import Real
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
-from zipfile import BadZipFile, ZipFile
 
 from outlines_cont.arguments import flag, is_number, plain, positive, shown, takes_one, word
 from outlines_cont.engines.protocol import LanguageModel
@@ -34,7 +35,7 @@ __all__ = ["SearchNode", "SearchTree", "best_of", "load_tree", "mcts", "step_bea
 
 Value = Callable[[SequenceState], Any]
 Done = Callable[[SequenceState], bool] | None
-FORMAT = "outlines_cont search 1"
+FORMAT = b"outlines_cont search 1\n"
 
 
 class SearchNode(NamedTuple):
@@ -97,11 +98,12 @@ class SearchTree:
 
     def save(self, path: str | Path) -> None:
         """Write the tree to a file, whole or not at all, without keys and values; `load_tree` shows it."""
+        states = [to_bytes(cat([node.state for node in nodes], 0)) for nodes in self.nodes]
         numbers = [[node[1:-1] for node in nodes] for nodes in self.nodes]
-        with in_place_of(Path(path)) as file, ZipFile(file, "w") as archive:
-            archive.writestr("search", json.dumps([FORMAT, self.kind, self.seed, self.ends, numbers]))
-            for b, nodes in enumerate(self.nodes):
-                archive.writestr(f"{b}", to_bytes(cat([node.state for node in nodes], 0)))
+        header = json.dumps([self.kind, self.seed, self.ends, numbers, [*map(len, states)]])
+        content = b"\n".join([header.encode(), b"".join(states)])
+        with in_place_of(Path(path)) as file:
+            file.write(FORMAT + blake2b(content, digest_size=16).digest() + content)
 
     def __repr__(self) -> str:
         return f"SearchTree({self.kind}, {[*map(len, self.nodes)]} nodes)"
@@ -119,18 +121,17 @@ def load_tree(path: str | Path, model: LanguageModel) -> SearchTree:
     ...     oc.search.load_tree(f"{folder}/tree", model) == tree
     True
     """
-    trees = list[tuple[SearchNode, ...]]()
-    try:
-        with ZipFile(path) as archive:  # which has a checksum of each part
-            form, kind, seed, ends, numbers = json.loads(archive.read("search"))
-            grids = [from_bytes(archive.read(f"{b}"), model) for b in range(len(numbers))]
-    except (BadZipFile, KeyError) as error:
-        raise CorruptStateError(f"{path} holds no tree of a search that is whole: {error}") from None
-    for lines, grid in zip(numbers, grids, strict=True):
-        nodes = list[SearchNode]()
+    data, trees = Path(path).read_bytes(), list[tuple[SearchNode, ...]]()
+    content = data[len(FORMAT) + 16 :]
+    if data != FORMAT + blake2b(content, digest_size=16).digest() + content:
+        raise CorruptStateError(f"{path} holds no tree of a search, as this version writes them, that is whole")
+    header, _, states = content.partition(b"\n")
+    kind, seed, ends, numbers, sizes = json.loads(header)
+    for lines, size, end in zip(numbers, sizes, accumulate(sizes), strict=True):
+        grid, nodes = from_bytes(states[end - size : end], model), list[SearchNode]()
         for i, (parent, *line) in enumerate(lines):
-            if form != FORMAT or parent not in (range(i) if i else (None,)):
-                raise CorruptStateError(f"{path} holds no tree of a search: its format is {form}, and not {FORMAT}")
+            if parent not in (range(i) if i else (None,)):
+                raise CorruptStateError(f"{path}: node {i} of a tree was drawn after node {parent}")
             nodes.append(SearchNode(grid[i, 0, :], parent, *line))
             if parent is not None:
                 nodes[parent] = nodes[parent]._replace(children=(*nodes[parent].children, i))
@@ -171,13 +172,15 @@ class _Search:
     def _is_over(self, state: SequenceState) -> bool:
         """Whether a row was ended by eos, is a constrained value that was cut, or fills the context."""
         eos, room, [[finished]] = state.model.vocabulary.eos, state.model.context_length, state.finished
-        if finished == "stop" and eos:
-            [[row]] = state.completions(stop=eos[0])
-            if row is not None and row.mask[-1]:
-                return True
-        return (room is not None and state.shape[2] >= room) or (
-            finished in ("length", "interrupted") and not self.writes_text
-        )
+        if finished == "stop" and eos and all(row.mask[-1] for [row] in state.completions(stop=eos[0]) if row):
+            return True
+        cut = finished in ("length", "interrupted") and not self.writes_text
+        return cut or (room is not None and state.shape[2] >= room)
+
+    def _facts(self, state: SequenceState) -> Any:
+        """What children of a node differ in: tokens, whether they are over, and spans."""
+        spans = ((span.kind, span.name, span.start, span.end, span.finished) for span in state.spans[0][0])
+        return state, self._is_over(state), *spans
 
     def grow(self, wanted: Mapping[tuple[int, int], int]) -> dict[tuple[int, int], list[int]]:
         """Draw so many more children of nodes, named by their tree and place, in one pass: the new nodes of each.
@@ -193,11 +196,12 @@ class _Search:
             owners += [(b, i)] * count
             self.trees[b][i] = node._replace(drawn=node.drawn + count)
         drawn = self.step(cat(copies, 0), seed=self.seed)
-        seen = {(b, i, _facts(self.trees[b][child].state)) for b, i in wanted for child in self.trees[b][i].children}
+        before = ((b, i, self.trees[b][child].state) for b, i in wanted for child in self.trees[b][i].children)
+        seen = {(b, i, self._facts(state)) for b, i, state in before}
         fresh = list[tuple[int, int, SequenceState]]()
         for place, (b, i) in enumerate(owners):
             child = drawn[place, :, :]
-            if child.finished != [["dead"]] and (facts := (b, i, _facts(child))) not in seen:
+            if child.finished != [["dead"]] and (facts := (b, i, self._facts(child))) not in seen:
                 seen.add(facts)
                 fresh.append((b, i, child))
         for (b, i, child), value in zip(fresh, self._values([child for _, _, child in fresh]), strict=True):
@@ -223,15 +227,8 @@ class _Search:
 
     def tree(self, ends: Sequence[Sequence[int]]) -> SearchTree:
         """The tree so far. ends: the places that come to its own, best first."""
-        best = (
-            sorted(each, key=lambda i: -(nodes[i].value or 0.0)) for each, nodes in zip(ends, self.trees, strict=True)
-        )
-        return SearchTree(self.kind, self.seed, tuple(map(tuple, self.trees)), tuple(map(tuple, best)))
-
-
-def _facts(state: SequenceState) -> Any:
-    """What children of a node differ in: tokens, ends, and spans."""
-    return state, *((span.kind, span.name, span.start, span.end, span.finished) for span in state.spans[0][0])
+        best = [tuple(sorted(each, key=lambda i: -(self.trees[b][i].value or 0.0))) for b, each in enumerate(ends)]
+        return SearchTree(self.kind, self.seed, tuple(map(tuple, self.trees)), tuple(best))
 
 
 def best_of(
@@ -365,10 +362,8 @@ def mcts(
         node, up = nodes[i], nodes[i].parent or 0
         count, counts = node.visits + passed[i], nodes[up].visits + passed[up]
         if by_share:
-            weights = [
-                nodes[each].state.rows[0][0].weight - node.state.rows[0][0].weight for each in nodes[up].children
-            ]
-            bonus = sqrt(counts) / (1 + count) / sum(exp(min(weight, 700)) for weight in weights)
+            weights = {each: nodes[each].state.rows[0][0].weight for each in nodes[up].children}
+            bonus = sqrt(counts) / (1 + count) / sum(exp(min(weights[each] - weights[i], 700)) for each in weights)
         else:
             bonus = sqrt(log(counts) / count)
         return node.total / node.visits + exploration * bonus
@@ -395,8 +390,9 @@ def mcts(
                 node = nodes[place]
                 nodes[place] = node._replace(visits=node.visits + 1, total=node.total + counted)
                 place = node.parent
-    every = [range(1, len(nodes)) for nodes in search.trees]
-    ends = [[i for i in places if at_end(search.trees[b][i])] for b, places in enumerate(every)]
-    return search.tree(
-        [ends[b] or [i for i in places if not search.trees[b][i].children] for b, places in enumerate(every)]
-    )
+
+    def ends(nodes: list[SearchNode]) -> list[int]:
+        places = range(1, len(nodes))
+        return [i for i in places if at_end(nodes[i])] or [i for i in places if not nodes[i].children]
+
+    return search.tree([*map(ends, search.trees)])
