@@ -375,6 +375,7 @@ def bad_calls() -> list[Any]:
     ended = texts_of([""])("x", seed=0)
     cut = oc.continuous(oc.generate.regex(model, "a[bc]{9}d"))("x", max_tokens=2, seed=0)
     dead = model.state(["x", "y"]).pick([[True], [False]])
+    unscored = oc.continuous(oc.generate.text(shipped_model()))("The sky is", max_tokens=1, seed=0).to(model)
     tree = search.best_of(step, "x", value, 1, seed=3)
     return [
         (lambda: search.best_of(step.generator, "x", value, 2), TypeError, "takes a step or a chain first"),
@@ -409,7 +410,7 @@ def bad_calls() -> list[Any]:
         (lambda: search.best_of(step, tree, value, 2, seed=4), ValueError, "its seed, 3"),
         (lambda: tree.best(0), ValueError, "k=0"),
         (
-            lambda: search.mcts(step, shipped_model().state("x").to(model) + "", value, 2, rule="puct"),
+            lambda: search.mcts(step, unscored, value, 2, rule="puct"),
             ValueError,
             "NaN",
         ),
