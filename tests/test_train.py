@@ -420,6 +420,7 @@ def test_the_blocks_of_a_trie_see_all_and_only_what_is_above_their_nodes(
     one = packing.packed(sorted({row.context for row in rows}))
     above = {path[-1]: path for path in one.paths.values() if path}
     blocks = blocks_of(one.depths, item_cost)
+    assert one.ends is not None
     assert [begin for begin, _ in blocks] + [one.ids.size] == [0] + [end for _, end in blocks]
     plan = TrieAttention(shipped_model().hf, None, one.depths, one.ends)
     [*made] = plan._blocks_under(causal_mask_function, torch.device("cpu"))
@@ -432,7 +433,7 @@ def test_the_blocks_of_a_trie_see_all_and_only_what_is_above_their_nodes(
 def bad_calls() -> Iterator[tuple[Callable[[], Any], type[Exception], str]]:
     model = shipped_model()
     begun = grown(model)[0]
-    learn = oc.train.tree_logprobs
+    learn: Any = oc.train.tree_logprobs
     other = oc.load()
     yield lambda: learn("The sky"), TypeError, r"list of SequenceStates"
     yield lambda: learn([begun, "x"]), TypeError, r"list of SequenceStates"

@@ -198,7 +198,7 @@ def completions_of(state: Grid[Any], stop: Any) -> list[list[Completion | None]]
     if all(row.dead for group in state.rows for row in group):
         raise ValueError("completions(): every row is dead (state.errors says why one failed)")
     named = stop != "token" or len(ends) == 1
-    token = [] if stop == "none" else [int(stop)] if stop != "token" else [id for id in ends if id == usual] or ends[:1]
+    token = {"none": [], "token": [usual] if usual in ends else [*ends[:1]]}.get(stop, [stop])
     return [
         [None if row.dead else _completion(row, token, named, f"({b}, {s})") for s, row in enumerate(group)]
         for b, group in enumerate(state.rows)
@@ -219,15 +219,15 @@ def _completion(row: Row, stop_token: Sequence[int], named: bool, place: str) ->
         right = "so that its completion is empty; state.pick(function) leaves rows out"
         raise ValueError(f"completions(): nothing was generated in row {place}, {right}")
     ids, mask, certain, logprobs, proposals, entropies = map(list, zip(*columns[begin:], strict=True))
-    own, drawn_from = ([value or 0.0 for value in values] for values in (logprobs, proposals))
-    return Completion(list(row.ids[:begin]), ids, mask, certain, own, drawn_from, entropies, row.finished)
+    of_model, drawn_from = ([value or 0.0 for value in values] for values in (logprobs, proposals))
+    return Completion(list(row.ids[:begin]), ids, mask, certain, of_model, drawn_from, entropies, row.finished)
 
 
 def _stop_facts(row: Row, named: bool) -> list[tuple[bool, bool, float, float]]:
     """Mask, mark and log-probabilities of the stop that the row ends in; none, if it ends in no stop."""
-    origin, stop = row.pieces[-1].origin, row.pieces[-1].stop
-    if row.finished != "stop" or stop is None or (law := origin.constraint) is None:
+    last = row.pieces[-1] if row.finished == "stop" else None
+    if last is None or (stop := last.stop) is None or (law := last.origin.constraint) is None:
         return []
-    of_eos = law.kind == "text" or law.stop == "eos" or origin.freed is not None
+    of_eos = law.kind == "text" or law.stop == "eos" or last.origin.freed is not None
     mask, certain = named and of_eos and stop.dropped is None, stop.logprob == stop.proposal == 0
     return [(mask, certain, stop.logprob, stop.proposal)]
