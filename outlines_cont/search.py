@@ -152,7 +152,6 @@ class _Search:
         if several := [each for each in step.steps if each.generator.sampler.samples != 1]:
             right = "its samplers draw one sample, oc.samplers.multinomial(), and the search says how many children"
             raise SampleMismatch(f"{kind}() of {several[0]!r}: {right} are drawn")
-        self.writes_text = all(each.generator.constraint.kind == "text" for each in step.steps)
         if isinstance(start, SearchTree):
             if start.kind != kind or seed not in (None, start.seed):
                 right = f"a tree is gone on with by its function, {start.kind}(), and its seed, {start.seed}, or None"
@@ -174,7 +173,7 @@ class _Search:
         eos, room, [[finished]] = state.model.vocabulary.eos, state.model.context_length, state.finished
         if finished == "stop" and eos and all(row.mask[-1] for [row] in state.completions(stop=eos[0]) if row):
             return True
-        cut = finished in ("length", "interrupted") and not self.writes_text
+        cut = finished in ("length", "interrupted") and state.spans[0][0][-1].generator != "text"
         return cut or (room is not None and state.shape[2] >= room)
 
     def _facts(self, state: SequenceState) -> Any:
@@ -213,6 +212,14 @@ class _Search:
             nodes.append(SearchNode(child, i, parent.depth + 1, value, over=over))
             new[b, i].append(at)
         return new
+
+    def count(self, b: int, places: Sequence[int]) -> None:
+        """Count the values of nodes as visits of them and of all above."""
+        for place, up in ((place, place) for place in places):
+            while up is not None:
+                node = self.trees[b][up]
+                total = node.total + (self.trees[b][place].value or 0.0)
+                self.trees[b][up], up = node._replace(visits=node.visits + 1, total=total), node.parent
 
     def _values(self, rows: list[SequenceState]) -> list[float]:
         given = plain(self.value(cat(rows, 0))) if rows else []
@@ -303,6 +310,50 @@ def step_beam(
     return search.tree(search.ends)
 
 
+@dataclass(frozen=True)
+class _TreeChoice:
+    """How `mcts` chooses among the nodes of a tree; see there."""
+
+    visits: int
+    leaves: int
+    depth: int | None
+    by_share: bool
+    exploration: float
+
+    def at_end(self, node: SearchNode) -> bool:
+        return node.over or node.depth == self.depth
+
+    def grows(self, node: SearchNode) -> bool:
+        return not self.at_end(node) and node.drawn < sqrt(max(node.visits, 1))
+
+    def score(self, nodes: Sequence[SearchNode], i: int, passed: Counter[int]) -> float:
+        """passed: how often this round has come by each node."""
+        node, up = nodes[i], nodes[i].parent or 0
+        count, counts = node.visits + passed[i], nodes[up].visits + passed[up]
+        bonus = sqrt(log(counts) / count)
+        if self.by_share:
+            weights = {each: nodes[each].state.rows[0][0].weight for each in nodes[up].children}
+            bonus = sqrt(counts) / (1 + count) / sum(exp(min(weights[each] - weights[i], 700)) for each in weights)
+        return node.total / node.visits + self.exploration * bonus
+
+    def chosen(self, nodes: Sequence[SearchNode]) -> list[int]:
+        """The nodes of a tree that grow now, or are counted once more."""
+        tips, passed, alive = list[int](), Counter[int](), nodes[0].children or not nodes[0].drawn
+        for _ in range(self.leaves if alive and nodes[0].visits < self.visits else 0):
+            path = [0]
+            while (node := nodes[path[-1]]).children and not self.at_end(node) and not self.grows(node):
+                path.append(max(node.children, key=lambda i: self.score(nodes, i, passed)))
+            if path[-1] in tips:
+                break
+            tips.append(path[-1])
+            passed.update(path)
+        return tips
+
+    def ends(self, nodes: Sequence[SearchNode]) -> list[int]:
+        places = range(1, len(nodes))
+        return [i for i in places if self.at_end(nodes[i])] or [i for i in places if not nodes[i].children]
+
+
 def mcts(
     step: Composition,
     start: Prompts | SequenceState | SearchTree,
@@ -348,51 +399,12 @@ def mcts(
     if not is_number(exploration) or exploration < 0:
         raise ValueError(f"exploration={shown(exploration)}: it must be a finite number ≥ 0")
     search = _Search("mcts", step, start, value, done, seed)
-    if by_share and any(node.state.weights.isnan() for nodes in search.trees for node in nodes):
+    if by_share and any(root.state.weights.isnan() for root, *_ in search.trees):
         raise ValueError("mcts(rule='puct'): log-probabilities of its rows are NaN; state.rescore() computes them")
-
-    def at_end(node: SearchNode) -> bool:
-        return node.over or node.depth == most
-
-    def grows(node: SearchNode) -> bool:
-        return not at_end(node) and node.drawn < sqrt(max(node.visits, 1))
-
-    def score(nodes: list[SearchNode], i: int, passed: Counter[int]) -> float:
-        """passed: how often this round has come by each node."""
-        node, up = nodes[i], nodes[i].parent or 0
-        count, counts = node.visits + passed[i], nodes[up].visits + passed[up]
-        if by_share:
-            weights = {each: nodes[each].state.rows[0][0].weight for each in nodes[up].children}
-            bonus = sqrt(counts) / (1 + count) / sum(exp(min(weights[each] - weights[i], 700)) for each in weights)
-        else:
-            bonus = sqrt(log(counts) / count)
-        return node.total / node.visits + exploration * bonus
-
-    def chosen(nodes: list[SearchNode]) -> list[int]:
-        """The nodes of a tree that grow now, or are counted once more."""
-        tips, passed, alive = list[int](), Counter[int](), nodes[0].children or not nodes[0].drawn
-        for _ in range(leaves if alive and nodes[0].visits < visits else 0):
-            path = [0]
-            while (node := nodes[path[-1]]).children and not at_end(node) and not grows(node):
-                path.append(max(node.children, key=lambda i: score(nodes, i, passed)))
-            if path[-1] in tips:
-                break
-            tips.append(path[-1])
-            passed.update(path)
-        return tips
-
-    while tips := [(b, i) for b, nodes in enumerate(search.trees) for i in chosen(nodes)]:
-        wanted = {(b, i): children for b, i in tips if grows(search.trees[b][i])}
+    choice = _TreeChoice(visits, leaves, most, by_share, exploration)
+    while tips := [(b, i) for b, nodes in enumerate(search.trees) for i in choice.chosen(nodes)]:
+        wanted = {(b, i): children for b, i in tips if choice.grows(search.trees[b][i])}
         grown = search.grow(wanted) if wanted else {}
-        for nodes, at in ((search.trees[b], at) for b, i in tips for at in grown.get((b, i), [i])):
-            counted, place = nodes[at].value or 0.0, at
-            while place is not None:
-                node = nodes[place]
-                nodes[place] = node._replace(visits=node.visits + 1, total=node.total + counted)
-                place = node.parent
-
-    def ends(nodes: list[SearchNode]) -> list[int]:
-        places = range(1, len(nodes))
-        return [i for i in places if at_end(nodes[i])] or [i for i in places if not nodes[i].children]
-
-    return search.tree([*map(ends, search.trees)])
+        for b, i in tips:
+            search.count(b, grown.get((b, i), [i]))
+    return search.tree([*map(choice.ends, search.trees)])

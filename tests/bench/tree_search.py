@@ -110,9 +110,8 @@ def main() -> None:
             ours += model.stats.tokens - before
             theirs += by_generate(model.hf, value.rounds, tree)
             best += Value()(tree.best())
-        print(
-            f"{name}: {ours:,} positions here, {theirs:,} by generate() ({theirs / ours:.1f} times as many); values {best}"
-        )
+        times = theirs / ours
+        print(f"{name}: {ours:,} positions, {theirs:,} by generate(), {times:.1f} times as many; values {best}")
 
 
 if __name__ == "__main__":
