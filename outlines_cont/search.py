@@ -152,13 +152,17 @@ class _Search:
         if several := [each for each in step.steps if each.generator.sampler.samples != 1]:
             right = "its samplers draw one sample, oc.samplers.multinomial(), and the search says how many children"
             raise SampleMismatch(f"{kind}() of {several[0]!r}: {right} are drawn")
+        self._begin(start, seed)
+
+    def _begin(self, start: Any, seed: Any) -> None:
+        kind = self.kind
         if isinstance(start, SearchTree):
             if start.kind != kind or seed not in (None, start.seed):
                 right = f"a tree is gone on with by its function, {start.kind}(), and its seed, {start.seed}, or None"
                 raise ValueError(f"{kind}(seed={seed}): {right}")
             self.seed, self.trees, self.ends = start.seed, [[*nodes] for nodes in start.nodes], start.ends
         else:
-            self.seed, state = seeded(seed), started(step.model, start)
+            self.seed, state = seeded(seed), started(self.step.model, start)
             if not state.shape[0] or state.shape[1] != 1:
                 raise SampleMismatch(f"{kind}() begins with one sample of each prompt, not with {state.shape[:2]} rows")
             self.trees = [[SearchNode(state[b, :, :], None, 0, None)] for b in range(state.shape[0])]
