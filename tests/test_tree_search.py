@@ -328,8 +328,8 @@ def test_rows_that_eos_ended_are_over_and_lines_go_on(include_stop: bool) -> Non
     [nodes] = tree.nodes
     for node in nodes[1:]:
         [[row]] = node.state.completions()
-        ended = row.finished == "stop" and row.mask[-1]
-        assert node.over == ended or str(node.state) == str(nodes[node.parent].state)
+        ended = row is not None and row.finished == "stop" and row.mask[-1]
+        assert node.over == ended or str(node.state) == str(nodes[node.parent or 0].state)
         assert node.over or node.depth == 3 or node.drawn == 30
     siblings = [(str(nodes[i].state), nodes[i].over) for i in nodes[0].children]
     assert len({*siblings}) > len({text for text, _ in siblings}) or include_stop  # equal texts, one of which goes on
