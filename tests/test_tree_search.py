@@ -7,6 +7,7 @@ from itertools import product
 from math import exp, log, nan, sqrt
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -241,18 +242,16 @@ def test_a_search_that_was_saved_and_goes_on_is_the_one_without_an_interruption(
 ) -> None:
     budgets = sorted(data.draw(st.sets(st.integers(1, 6), min_size=2, max_size=3)))
     (_, search), (_, goes_on) = (searches(step_of(each), seed)[which] for seed in (seed, None))
-    path, tree = Path(f"/tmp/{seed}.tree"), search(PROMPTS[:2], budgets[0])
+    tree = search(PROMPTS[:2], budgets[0])
     before = facts(tree)
-    try:
+    with TemporaryDirectory() as folder:
         for budget in budgets[1:]:
-            tree.save(path)
-            again = oc.search.load_tree(path, small_model())
+            tree.save(f"{folder}/tree")
+            again = oc.search.load_tree(f"{folder}/tree", small_model())
             assert facts(again) == facts(tree) and again == tree
             further = goes_on(again, budget)
             assert facts(goes_on(tree, budget)) == facts(further)
             tree = further
-    finally:
-        path.unlink(missing_ok=True)
     whole = search(PROMPTS[:2], budgets[-1])
     assert facts(tree) == facts(whole) and tree == whole
     assert facts(search(PROMPTS[:2], budgets[0])) == before
