@@ -58,8 +58,8 @@ class Graphs:
         pool.widen()
         memory = [pool.capacity, *(tensor.data_ptr() for pair in pool.buffers.values() for tensor in pair)]
         if memory != self.memory:
+            self.by_shape.clear()  # first: an interrupt leaves no graph of old memory
             self.memory, self.pool = memory, None  # torch ends a pool with the last of its graphs
-            self.by_shape.clear()
         return bool(pool.buffers)
 
     def record(self, shape: object, hf: nn.Module, buffer: Tensor, run: Callable[[], Tensor]) -> None:

@@ -3,6 +3,7 @@ buffer, and gives what passes of their own give. (`tests/on_gpu.py` runs all tes
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import deepcopy
@@ -21,6 +22,7 @@ from torch import Tensor
 import outlines_cont as oc
 from outlines_cont import cuda_graphs
 from outlines_cont.engines.hf import attention_hook
+from outlines_cont.kv.pool import Pool
 
 CPU = torch.device("cpu")
 pytestmark = pytest.mark.skipif(on_gpu.wanted(), reason="all other tests have real graphs there")
@@ -167,3 +169,25 @@ def test_what_a_forward_writes_is_written_at_every_step() -> None:
         before = model.model.norm.calls
         step("Mira is", seed=1)
     assert counts == [0, 0] and model.model.norm.calls >= before + 20
+
+
+def test_an_interrupt_leaves_no_graph_of_memory_that_has_moved() -> None:
+    class Interrupted(OrderedDict[Any, Any]):
+        calls = 0
+
+        def clear(self) -> None:
+            self.calls += 1
+            if self.calls == 1:
+                raise KeyboardInterrupt
+            super().clear()
+
+    graphs, pool = cuda_graphs.Graphs(), Pool()
+    new = torch.zeros(1, 1, 4)
+    pool.take(64)
+    pool.write(0, slice(0, 1), new, new)
+    assert graphs.reach(pool, 0)
+    graphs.by_shape = Interrupted(shape=(new, list, new))
+    pool.take(64)
+    with pytest.raises(KeyboardInterrupt):
+        graphs.reach(pool, 0)
+    assert graphs.reach(pool, 0) and not graphs.by_shape

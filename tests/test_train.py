@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import warnings
 from collections.abc import Callable, Iterator
+from contextvars import Context
 from functools import cache
 from typing import Any
 
@@ -180,6 +181,21 @@ def test_layers_that_are_computed_once_more_see_the_trie_again(name: str, attent
         weighed(values_of(model, ROWS, chunk=chunk)).backward()
         assert apart(gradients(hf), expected) <= CLOSE
     assert model.tier.name == "hook"
+
+
+@pytest.mark.filterwarnings("ignore:.*gradient_checkpointing")
+def test_who_uses_the_model_beside_a_pass_over_a_trie_gets_plain_layers() -> None:
+    """Where layers are computed once more for gradients, too: somebody else's have nothing to do with the trie."""
+    hf, ids = random_hf("llama"), torch.tensor([[3, 5, 7, 5]])
+    model = oc.Model(hf, shipped_model().tokenizer)
+    expected = hf(input_ids=ids).logits
+    without_dropout(hf)
+    hf.train().gradient_checkpointing_enable({"use_reentrant": False})
+    alone = packing.packed([(3,), (5,), (7,), (9,)])
+    assert alone.ends is not None
+    with TrieAttention(hf, model.engine.lock, alone.depths, alone.ends).used():
+        beside = Context().run(lambda: hf(input_ids=ids).logits)
+    assert torch.allclose(beside, expected, atol=1e-5)
 
 
 def without_dropout(hf: Any) -> None:
@@ -438,6 +454,7 @@ def bad_calls() -> Iterator[tuple[Callable[[], Any], type[Exception], str]]:
     yield lambda: learn("The sky"), TypeError, r"list of SequenceStates"
     yield lambda: learn([begun, "x"]), TypeError, r"list of SequenceStates"
     yield lambda: learn([]), TypeError, r"list of SequenceStates first, not an empty list"
+    yield lambda: learn(begun[:0, :, :]), ValueError, r"there are no rows"
     yield lambda: learn([begun, begun.to(other)]), ValueError, r"states of two models do not mix"
     yield lambda: learn(begun, "gpt2"), TypeError, r"takes a Model first"
     yield lambda: learn(begun, oc.Model(model.tokenizer)), TypeError, r"needs the parameters of a transformers model"
@@ -459,10 +476,10 @@ def bad_calls() -> Iterator[tuple[Callable[[], Any], type[Exception], str]]:
     yield lambda: learn(long, small), oc.errors.ContextFull, r"context has 64"
 
 
-@pytest.mark.parametrize("case", range(15))
+@pytest.mark.parametrize("case", range(16))
 def test_bad_input_is_refused_before_the_first_pass(case: int) -> None:
     cases = list(bad_calls())
-    assert len(cases) == 15
+    assert len(cases) == 16
     call, error, message = cases[case]
     before = shipped_model().stats.passes
     with pytest.raises(error, match=message):

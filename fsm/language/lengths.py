@@ -236,7 +236,7 @@ class _Minimums:
         sets = [states]
         for one in sets:  # grows
             ways = self.ways(one)
-            if len(sets) > MOST_SETS or not all(self._commutes(way, one, ways) for way in ways):
+            if max(len(sets), len(ways)) > MOST_SETS or not all(self._commutes(way, one, ways) for way in ways):
                 return ()
             sets += [after for after, _ in ways if after not in sets]
         sets.sort(key=self.nearest)

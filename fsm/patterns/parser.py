@@ -158,7 +158,7 @@ class PatternReader:
     def looked_at(self, items: list[Any], flags: int) -> tuple[list[Node], list[Node]]:
         """`ahead` as languages that must all have the text, and languages that must not."""
         for i in range(len(items)):
-            if run := list(takewhile(_looks_ahead, items[i:])):
+            if run := _looks_ahead(items[i]) and list(takewhile(_looks_ahead, items[i:])):
                 if not self.search and len(items) - len(run) > MOST_BESIDE:
                     break
                 required, excluded = self.looked_at(items[i + len(run) :], flags)

@@ -145,8 +145,10 @@ class Keep:
             `state.kept.candidates`. A choice by sequence draws no token, and has none.
         alternatives: how many of the model's likeliest tokens are kept at each generated position, for
             `state.kept.alternatives` and for pictures: at most 20. They are those before the constraint, each with
-            whether the constraint allowed it. A choice by sequence has none.
+            whether the constraint allowed it.
         entropies: whether the entropy of the law of each draw is kept, for `state.kept.entropies`.
+
+    Of a choice by sequence nothing is kept.
 
     >>> colour = oc.continuous(oc.generate.choice(model, [" blue", " red"], oc.samplers.greedy()))
     >>> state = colour("The sky is", keep=oc.Keep(candidates=2))

@@ -230,7 +230,7 @@ class Tree(ProcessBound):
                 step = common_length(tuple(node.ids[size : size + most]), tuple(ids[at : at + most]))
                 size, at = size + step, at + step
             child = node.children.get((size, ids[at])) if at < len(ids) else None
-            if child is None:
+            if child is None or not child.ids:  # a node without claims, which somebody holds
                 break
             node, size = child, 0
         return node, size

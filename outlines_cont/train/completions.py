@@ -169,7 +169,8 @@ class Completion(NamedTuple):
             where eos ended the text, and it is the only eos token of the model or was named (`stop=`). False where the
             stop was something else (a stop string, the end of a constrained value), and at text given between spans.
         forced: True where a token was appended without a draw; at the stop's token where the end was certain.
-        logprobs, proposal_logprobs: as those of the state; at the stop's token those of the stop.
+        logprobs, proposal_logprobs: as those of the state; at the stop's token those of the stop. The stops of earlier
+            spans, as of a chain's links, are in no list: `state.spans` has them.
         entropies: of the law drawn from, in nats, where a call kept them (`oc.Keep(entropies=True)`), else None.
         finished: how the last span ended, as in `state.finished`: only after "stop" there is a stop's token.
 
