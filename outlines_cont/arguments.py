@@ -42,6 +42,13 @@ def whole_number(value: Any, name: str, right: str) -> int:
     raise TypeError(f"{name}={shown(value)}: it must be {right}")
 
 
+def positive(value: Any, name: str) -> int:
+    """The value, if it is an int ≥ 1; else a TypeError or a ValueError."""
+    if (value := whole_number(value, name, "an int ≥ 1")) < 1:
+        raise ValueError(f"{name}={value}: it must be an int ≥ 1")
+    return value
+
+
 def is_whole(value: Any) -> bool:
     """Whether it is an int, of Python, numpy or torch, and no bool."""
     if type(value) is int:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import torch
 
-from outlines_cont.arguments import brief, shown, whole_number
+from outlines_cont.arguments import brief, positive, shown
 from outlines_cont.engines.protocol import LanguageModel, kept_logits
 from outlines_cont.errors import BatchMismatch, SampleMismatch
 from outlines_cont.explained import explained
@@ -133,10 +133,7 @@ class Comparison:
         >>> oc.compare(model.state("The sky is blue"), model.state("The sky is white")).html()
         <Picture: ... characters of HTML; a notebook shows it, picture.save(path) writes it>
         """
-        for name, limit in (("rows", rows), ("tokens", tokens)):
-            if whole_number(limit, name, "an int ≥ 1") < 1:
-                raise ValueError(f"{name}={limit}: it must be an int ≥ 1")
-        return _page(self, rows, tokens)
+        return _page(self, positive(rows, "rows"), positive(tokens, "tokens"))
 
     def _repr_html_(self) -> str:
         return self.html()
