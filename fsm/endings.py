@@ -34,6 +34,8 @@ SEARCHED = 5_000  # states at most, for one ending
 #: How much more the bytes to come weigh than those behind, and for how many states: an ending need not be the shortest.
 #: Whether texts that have to be remembered are ended as soon as they may be.
 ATTEMPTS = ((2, 256, False), (8, 1_024, False), (2, 1_024, True), (1_000, SEARCHED, False))
+#: States after which a search is given up that comes nearer too slowly: at this pace it would take more than it may.
+LOOKED = 128
 SMALL = 1024  # states of an automaton of which one number says how far any is from its end
 KEPT_ENDINGS = 20_000  # of states
 KEPT = 64 << 20  # bytes of what is kept of the tokens after states
@@ -99,6 +101,7 @@ class Endings:
         self._next: dict[GuideState, int] = {}  # the first token of the ending that is known
         self._endings: dict[GuideState, Ending] = {}
         self._alike: dict[Hashable, Ending] = {}  # where texts have to be remembered: by the kind of state
+        self._failed: set[Hashable] = set()  # of those kinds: the search was given up
         self._kinds: dict[int, Hashable] = {}
         self._after: OrderedDict[int, After] = OrderedDict()
         self._size = 0
@@ -163,13 +166,14 @@ class Endings:
     def _searched(self, state: GuideState) -> int:
         if state == FINAL or self.guide.accepting(state):
             self._known[state] = 0
-        elif self._ends_alike(state):
+        elif self._ends_alike(state) or (self._failed and self._kind(state) in self._failed):
             pass
         elif self.guide._every_state_live:
             for eagerness, most, closing in ATTEMPTS:
                 if closing and self._recall is None:
                     continue
                 if (way := self._text_to_an_end(state, eagerness, most, closing)) is not None:
+                    self._failed.discard(self._kind(state))
                     self._note(state, *way)
                     break
         else:
@@ -184,7 +188,13 @@ class Endings:
         came: dict[GuideState, tuple[GuideState, bytes]] = {}
         queue: list[tuple[int, int, int, GuideState]] = [(0, 0, 0, start)]
         looked_at = number = 0
-        while queue and looked_at < most:
+        first = nearest = self._bounds.of(self.guide._automaton_state(start))
+        while queue:
+            left = most - looked_at
+            far = looked_at >= LOOKED and nearest > left and (first - nearest) * left < nearest * looked_at
+            if far or not left:
+                self._failed.add(self._kind(start))
+                break
             _, _, size, state = heapq.heappop(queue)
             if size > best[state]:
                 continue
@@ -199,6 +209,7 @@ class Endings:
                 if size + len(data) < best.get(after, inf):
                     best[after], came[after], number = size + len(data), (state, data), number + 1
                     to_come = min(self._known.get(after, FAR), self._bounds.of(self.guide._automaton_state(after)))
+                    nearest = min(nearest, to_come)
                     heapq.heappush(queue, (best[after] + eagerness * (to_come + doubt), -number, best[after], after))
         return None
 
