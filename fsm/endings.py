@@ -100,9 +100,11 @@ class Endings:
         self._known: dict[GuideState, int] = {}
         self._next: dict[GuideState, int] = {}  # the first token of the ending that is known
         self._endings: dict[GuideState, Ending] = {}
-        self._alike: dict[Hashable, Ending] = {}  # where texts have to be remembered: by the kind of state
-        self._failed: set[Hashable] = set()  # of those kinds: the search was given up
-        self._kinds: dict[int, Hashable] = {}
+        self._alike: dict[int, Ending] = {}  # where texts have to be remembered: by the kind of state
+        self._failed: set[int] = set()  # of those kinds: the search was given up
+        self._kinds: dict[int, int] = {}  # of states of the automaton
+        self._kinds_of_terms: dict[int, int] = {layout.END: -1}
+        self._numbers: dict[Hashable, int] = {}  # of kinds
         self._after: OrderedDict[int, After] = OrderedDict()
         self._size = 0
         self.limited: WeakValueDictionary[Any, Any] = WeakValueDictionary()  # see `within.within`
@@ -336,24 +338,28 @@ class Endings:
             return False
         return self._note_borders(state, ending)
 
-    def _kind(self, state: GuideState) -> Hashable:
-        """What a state is, but for the texts that may not come again."""
+    def _kind(self, state: GuideState) -> int:
+        """A number of what a state is, but for the texts that may not come again."""
         here = self.guide._automaton_state(state)
         kind = self._kinds.get(here)
         if kind is None:
-            automaton, parts = self._automaton, set()
-            for leaf in automaton._leaves(here).tolist():
-                term, stack = leaf & 0xFFFFFFFF, [leaf >> 32]
-                while term != layout.END:
-                    number, term = automaton.top(term)
-                    stack.append(self._kind_of_node(number))
-                parts.add(tuple(stack))
-            kind = self._kinds[here] = frozenset(parts)
+            leaves = self._automaton._leaves(here).tolist()
+            parts = frozenset((leaf >> 32, self._kind_of_term(leaf & 0xFFFFFFFF)) for leaf in leaves)
+            kind = self._kinds[here] = self._numbers.setdefault(parts, len(self._numbers))
         return kind
 
-    def _kind_of_node(self, number: int) -> Hashable:
-        node = self._automaton.lazy_node(number)
-        return number if node is None or node.forgets is None else _kind(node)
+    def _kind_of_term(self, term: int) -> int:
+        chain: list[tuple[int, int]] = []
+        while term not in self._kinds_of_terms:
+            number, behind = self._automaton.top(term)
+            chain.append((term, number))
+            term = behind
+        kind = self._kinds_of_terms[term]
+        for link, number in reversed(chain):
+            node = self._automaton.lazy_node(number)
+            of_node = number if node is None or node.forgets is None else _kind(node)
+            kind = self._kinds_of_terms[link] = self._numbers.setdefault((of_node, kind), len(self._numbers))
+        return kind
 
     def _note_by_tokens(self, start: GuideState) -> None:
         """Note an ending from here, found token by token: where some bytes are no token of their own."""
