@@ -33,7 +33,7 @@ from .vocabulary import Vocabulary, unpack
 SEARCHED = 5_000  # states at most, for one ending
 #: How much more the bytes to come weigh than those behind, and for how many states: an ending need not be the shortest.
 #: Whether texts that have to be remembered are ended as soon as they may be.
-ATTEMPTS = ((2, 256, False), (8, 1_024, False), (2, 1_024, True), (1_000, SEARCHED, False))
+ATTEMPTS = ((2, 256, False), (2, 256, True), (8, 1_024, False), (2, 1_024, True), (1_000, SEARCHED, False))
 #: States after which a search is given up that comes nearer too slowly: at this pace it would take more than it may.
 LOOKED = 128
 SMALL = 1024  # states of an automaton of which one number says how far any is from its end
