@@ -297,8 +297,9 @@ class Endings:
                     fewest[begin], sizes[begin] = fewest[end + 1] + 1, end + 1 - begin
         self._note_borders(state, Ending(text, fewest, sizes))
 
-    def _note_borders(self, state: GuideState, ending: Ending) -> bool:
-        """Note an ending for a state and for those at the borders of its tokens. False: it is none."""
+    def _note_borders(self, state: GuideState, ending: Ending, alike: bool = False) -> bool:
+        """Note an ending for a state and for those at the borders of its tokens. False: it is none. alike: their kinds
+        have it."""
         text, fewest, sizes, place = ending
         met: list[tuple[GuideState, int]] = []
         while place < len(text):
@@ -318,7 +319,7 @@ class Endings:
         for here, at in reversed(met):  # from the end on: Ctrl-C may come between two lines, and others read meanwhile
             if fewest[at] < self._known.get(here, FAR):
                 here_on = ending._replace(place=at)
-                if self._recall is not None:
+                if self._recall is not None and not alike:
                     self._alike[self._kind(here)] = here_on
                 self._endings[here] = here_on
                 self._next[here] = self._token_of(text[at : at + sizes[at]])
@@ -336,7 +337,7 @@ class Endings:
         """Note an ending for a state, if that of another one fits, which differs in the texts that came before."""
         if self._recall is None or (ending := self._alike.get(self._kind(state))) is None:
             return False
-        return self._note_borders(state, ending)
+        return self._note_borders(state, ending, alike=True)
 
     def _kind(self, state: GuideState) -> int:
         """A number of what a state is, but for the texts that may not come again."""
