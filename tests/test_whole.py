@@ -298,23 +298,19 @@ BYTES = Vocabulary([b"<eos>", *(bytes((byte,)) for byte in range(256))], eos=[0]
 
 
 @pytest.mark.parametrize("required", [{"minProperties": 50_000}, {"minItems": 50_000, "uniqueItems": True}], ids=str)
-def test_an_ending_that_is_too_far_is_given_up_soon_and_once_for_all_texts(
-    required: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    looked_at = []
+def test_an_ending_that_is_too_far_is_given_up_soon(required: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at: list[Any] = []
     ways = Endings._ways
     monkeypatch.setattr(Endings, "_ways", lambda self, state: looked_at.append(state) or ways(self, state))
     plain = guide.json_schema(required, BYTES, extra="schema")
-    state: Any = plain.initial
-    state = plain.advance(state, 1 + (b"{" if "minProperties" in required else b"[")[0])
     assert endings_of(plain).need(plain.initial) == 1  # a digit
-    assert endings_of(plain).need(state) == FAR and len(looked_at) < 5_000
-    looked_at.clear()
-    begun = b'"a":1,' if "minProperties" in required else b"1,"
-    first, second = (walked(plain, state, text) for text in (begun, begun.replace(b"a", b"b").replace(b"1", b"2")))
-    assert endings_of(plain).need(first) == FAR and looked_at
-    looked_at.clear()
-    assert first != second and endings_of(plain).need(second) == FAR and not looked_at
+    begin = b"[" if "minItems" in required else b"{"
+    assert endings_of(plain).need(walked(plain, plain.initial, begin)) == FAR and len(looked_at) < 5_000
+    if begin == b"{":  # once for all names that were there
+        first, second = (walked(plain, plain.initial, text) for text in (b'{"a":1,', b'{"b":2,'))
+        assert first != second and endings_of(plain).need(first) == FAR
+        looked_at.clear()
+        assert endings_of(plain).need(second) == FAR and not looked_at
 
 
 def walked(plain: Any, state: Any, text: bytes) -> Any:
