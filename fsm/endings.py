@@ -33,7 +33,9 @@ from .vocabulary import Vocabulary, unpack
 SEARCHED = 5_000  # states at most, for one ending
 #: How much more the bytes to come weigh than those behind, and for how many states: an ending need not be the shortest.
 #: Whether texts that have to be remembered are ended as soon as they may be.
-ATTEMPTS = ((2, 256, False), (8, 1_024, False), (2, 1_024, True), (1_000, SEARCHED, False))
+ATTEMPTS = ((2, 256, False), (2, 256, True), (8, 1_024, False), (2, 1_024, True), (1_000, SEARCHED, False))
+#: States after which a search is given up that comes nearer too slowly: at this pace it would take more than it may.
+LOOKED = 128
 SMALL = 1024  # states of an automaton of which one number says how far any is from its end
 KEPT_ENDINGS = 20_000  # of states
 KEPT = 64 << 20  # bytes of what is kept of the tokens after states
@@ -98,8 +100,11 @@ class Endings:
         self._known: dict[GuideState, int] = {}
         self._next: dict[GuideState, int] = {}  # the first token of the ending that is known
         self._endings: dict[GuideState, Ending] = {}
-        self._alike: dict[Hashable, Ending] = {}  # where texts have to be remembered: by the kind of state
-        self._kinds: dict[int, Hashable] = {}
+        self._alike: dict[int, Ending] = {}  # where texts have to be remembered: by the kind of state
+        self._failed: set[int] = set()  # of those kinds: the search was given up
+        self._kinds: dict[int, int] = {}  # of states of the automaton
+        self._kinds_of_terms: dict[int, int] = {layout.END: -1}
+        self._numbers: dict[Hashable, int] = {}  # of kinds
         self._after: OrderedDict[int, After] = OrderedDict()
         self._size = 0
         self.limited: WeakValueDictionary[Any, Any] = WeakValueDictionary()  # see `within.within`
@@ -163,13 +168,14 @@ class Endings:
     def _searched(self, state: GuideState) -> int:
         if state == FINAL or self.guide.accepting(state):
             self._known[state] = 0
-        elif self._ends_alike(state):
+        elif self._ends_alike(state) or (self._failed and self._kind(state) in self._failed):
             pass
         elif self.guide._every_state_live:
             for eagerness, most, closing in ATTEMPTS:
                 if closing and self._recall is None:
                     continue
                 if (way := self._text_to_an_end(state, eagerness, most, closing)) is not None:
+                    self._failed.discard(self._kind(state))
                     self._note(state, *way)
                     break
         else:
@@ -184,7 +190,13 @@ class Endings:
         came: dict[GuideState, tuple[GuideState, bytes]] = {}
         queue: list[tuple[int, int, int, GuideState]] = [(0, 0, 0, start)]
         looked_at = number = 0
-        while queue and looked_at < most:
+        first = nearest = self._bounds.of(self.guide._automaton_state(start))
+        while queue:
+            left = most - looked_at
+            far = looked_at >= LOOKED and nearest > left and (first - nearest) * left < nearest * looked_at
+            if far or not left:
+                self._failed.add(self._kind(start))
+                break
             _, _, size, state = heapq.heappop(queue)
             if size > best[state]:
                 continue
@@ -199,6 +211,7 @@ class Endings:
                 if size + len(data) < best.get(after, inf):
                     best[after], came[after], number = size + len(data), (state, data), number + 1
                     to_come = min(self._known.get(after, FAR), self._bounds.of(self.guide._automaton_state(after)))
+                    nearest = min(nearest, to_come)
                     heapq.heappush(queue, (best[after] + eagerness * (to_come + doubt), -number, best[after], after))
         return None
 
@@ -284,8 +297,9 @@ class Endings:
                     fewest[begin], sizes[begin] = fewest[end + 1] + 1, end + 1 - begin
         self._note_borders(state, Ending(text, fewest, sizes))
 
-    def _note_borders(self, state: GuideState, ending: Ending) -> bool:
-        """Note an ending for a state and for those at the borders of its tokens. False: it is none."""
+    def _note_borders(self, state: GuideState, ending: Ending, alike: bool = False) -> bool:
+        """Note an ending for a state and for those at the borders of its tokens. False: it is none. alike: their kinds
+        have it."""
         text, fewest, sizes, place = ending
         met: list[tuple[GuideState, int]] = []
         while place < len(text):
@@ -305,7 +319,7 @@ class Endings:
         for here, at in reversed(met):  # from the end on: Ctrl-C may come between two lines, and others read meanwhile
             if fewest[at] < self._known.get(here, FAR):
                 here_on = ending._replace(place=at)
-                if self._recall is not None:
+                if self._recall is not None and not alike:
                     self._alike[self._kind(here)] = here_on
                 self._endings[here] = here_on
                 self._next[here] = self._token_of(text[at : at + sizes[at]])
@@ -323,26 +337,30 @@ class Endings:
         """Note an ending for a state, if that of another one fits, which differs in the texts that came before."""
         if self._recall is None or (ending := self._alike.get(self._kind(state))) is None:
             return False
-        return self._note_borders(state, ending)
+        return self._note_borders(state, ending, alike=True)
 
-    def _kind(self, state: GuideState) -> Hashable:
-        """What a state is, but for the texts that may not come again."""
+    def _kind(self, state: GuideState) -> int:
+        """A number of what a state is, but for the texts that may not come again."""
         here = self.guide._automaton_state(state)
         kind = self._kinds.get(here)
         if kind is None:
-            automaton, parts = self._automaton, set()
-            for leaf in automaton._leaves(here).tolist():
-                term, stack = leaf & 0xFFFFFFFF, [leaf >> 32]
-                while term != layout.END:
-                    number, term = automaton.top(term)
-                    stack.append(self._kind_of_node(number))
-                parts.add(tuple(stack))
-            kind = self._kinds[here] = frozenset(parts)
+            leaves = self._automaton._leaves(here).tolist()
+            parts = frozenset((leaf >> 32, self._kind_of_term(leaf & 0xFFFFFFFF)) for leaf in leaves)
+            kind = self._kinds[here] = self._numbers.setdefault(parts, len(self._numbers))
         return kind
 
-    def _kind_of_node(self, number: int) -> Hashable:
-        node = self._automaton.lazy_node(number)
-        return number if node is None or node.forgets is None else _kind(node)
+    def _kind_of_term(self, term: int) -> int:
+        chain: list[tuple[int, int]] = []
+        while term not in self._kinds_of_terms:
+            number, behind = self._automaton.top(term)
+            chain.append((term, number))
+            term = behind
+        kind = self._kinds_of_terms[term]
+        for link, number in reversed(chain):
+            node = self._automaton.lazy_node(number)
+            of_node = number if node is None or node.forgets is None else _kind(node)
+            kind = self._kinds_of_terms[link] = self._numbers.setdefault((of_node, kind), len(self._numbers))
+        return kind
 
     def _note_by_tokens(self, start: GuideState) -> None:
         """Note an ending from here, found token by token: where some bytes are no token of their own."""

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import outlines_cont as oc
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
-from outlines_cont.fsm.endings import endings_of
+from outlines_cont.fsm.endings import FAR, Endings, endings_of
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.fsm.within import Within
 from outlines_cont.integrations.transformers import LogitsProcessor
@@ -292,6 +292,42 @@ def test_forced_runs_are_appended_where_they_fit() -> None:
             whole = make(True).run("Mira\n", max_tokens=budget)
             assert list(whole) == list(plain) and whole.shape == plain.shape, budget
             assert torch.equal(whole.weights, plain.weights)
+
+
+BYTES = Vocabulary([b"<eos>", *(bytes((byte,)) for byte in range(256))], eos=[0])
+
+
+@pytest.mark.parametrize("required", [{"minProperties": 50_000}, {"minItems": 50_000, "uniqueItems": True}], ids=str)
+def test_an_ending_that_is_too_far_is_given_up_soon(required: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at: list[Any] = []
+    ways = Endings._ways
+    monkeypatch.setattr(Endings, "_ways", lambda self, state: looked_at.append(state) or ways(self, state))
+    plain = guide.json_schema(required, BYTES, extra="schema")
+    assert endings_of(plain).need(plain.initial) == 1  # a digit
+    begin = b"[" if "minItems" in required else b"{"
+    assert endings_of(plain).need(walked(plain, plain.initial, begin)) == FAR and len(looked_at) < 5_000
+    if begin == b"{":  # once for all names that were there
+        first, second = (walked(plain, plain.initial, text) for text in (b'{"a":1,', b'{"b":2,'))
+        assert first != second and endings_of(plain).need(first) == FAR
+        looked_at.clear()
+        assert endings_of(plain).need(second) == FAR and not looked_at
+
+
+def walked(plain: Any, state: Any, text: bytes) -> Any:
+    for byte in text:
+        state = plain.advance(state, 1 + byte)
+    return state
+
+
+@pytest.mark.parametrize("order", ["schema", "any"])
+def test_objects_that_hold_their_own_kind_end(order: str) -> None:
+    inner = {"anyOf": [{"$ref": "#/$defs/t"}, {"type": "string"}]}
+    both = [{"properties": {"r": value}} for value in ({"$ref": "#/$defs/t"}, inner)]
+    kinds = [{"type": "object", "required": ["r"], "additionalProperties": False, **kind} for kind in both]
+    schema = {"$ref": "#/$defs/t", "$defs": {"t": {"anyOf": kinds}}}
+    plain = guide.json_schema(schema, BYTES, order=order, extra="schema")
+    assert endings_of(plain).need(plain.initial) == len('{"r":""}')
+    assert endings_of(plain).need(walked(plain, plain.initial, b'{"r":{"r":')) == len('""}}')
 
 
 def test_equal_limits_share_their_states() -> None:

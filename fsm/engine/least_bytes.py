@@ -69,5 +69,8 @@ class LeastBytes:
             shortest = int(np.diff(automaton._table(layout.HEAP)[a + b : a + c + 1]).min()) - d
             return [], lambda _: shortest
         node = automaton.branches(number) if kind == layout.BRANCHES else automaton.lazy_node(number)
-        least = 0 if nullable else 1 if node is None else max(1, node.lengths()[0])
+        try:
+            least = 0 if nullable else 1 if node is None else max(1, node.lengths()[0])
+        except RecursionError:  # what is nested so deeply takes at least a byte
+            least = 1
         return [], lambda _: least

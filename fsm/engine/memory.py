@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 
 from ..language.nodes import EMPTY, VOID, Bounds, Class, Lazy, Node, SpellClass, SpellWord, inside_out
 from . import layout
@@ -66,10 +66,13 @@ class TextMark(Part):
 class Marked(Part):
     """A text that matters, and its mark: by itself on the stack, whatever the text is made of."""
 
-    __slots__ = ("mark", "text")
+    __slots__ = ("kind", "mark", "text")
+    forgets = ("mark", "text")
 
-    def __init__(self, text: Node, after: Node = EMPTY):
+    def __init__(self, text: Node, after: Node = EMPTY, kind: Hashable = None):
+        """kind: equal for those that differ in the texts that may not come again; None: it is one of its own."""
         self.nullable, self.text, self.mark = text.nullable and after.nullable, text, TextMark(after)
+        self.kind = (text, after) if kind is None else kind
 
     def unfold(self) -> Iterable[tuple[Node, Node]]:
         return ((self.text, self.mark),)

@@ -166,7 +166,7 @@ class Objects:
         value = cat(self.spelling.colon, self.context.value(subschemas))
         if text is VOID or value is VOID:
             return VOID
-        return Marked(text, value)
+        return Marked(text, value, (names, key_of(subschemas)))
 
     @property
     def branches(self) -> list[ObjectBranch]:

@@ -242,5 +242,7 @@ class MemberSizes:
 
     def _of(self, a: int, i: int) -> int:
         if (a, i) not in self._known:
-            self._known[a, i] = len(self._names[i]) + MEMBER + shortest(self._value(a, i))
+            beside = len(self._names[i]) + MEMBER
+            self._known[a, i] = beside + 1  # a value may hold such an object again
+            self._known[a, i] = beside + shortest(self._value(a, i))
         return self._known[a, i]

@@ -258,8 +258,8 @@ class Unlike(Lazy):
     def symbols(self) -> set[int]:
         return alphabet(self.texts.tail)
 
-    def lengths(self) -> Bounds:
-        return self._graph().lengths()
+    def lengths(self) -> Bounds:  # a quote; a character more where a name ends
+        return 1 + (len(self.names[0]) == self.depth), None
 
     def _graph(self) -> GraphState:
         """The language as an explicit graph."""
