@@ -1,12 +1,13 @@
-"""Steps and chains as policies of TRL's `GRPOTrainer`: flat rollouts, or trees of them, and a trainer that learns from the
-tree of the rows in one pass. docs/learning.md shows how to use it.
+"""Steps and chains as policies of TRL's `GRPOTrainer`, and a trainer that reads the tree of the rows in one pass.
 
-    trainer = TreeGRPOTrainer(model.hf, reward, args=…, rollout_func=rollout_func(step, forks=3), …)
+docs/learning.md shows how to use them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from itertools import groupby
@@ -20,235 +21,216 @@ from torch import Tensor
 from outlines_cont.arguments import shown, whole_number
 from outlines_cont.decode.branch_guides import eos_mask
 from outlines_cont.decode.draws import Draw
+from outlines_cont.decode.filters import PLAIN
 from outlines_cont.decode.samplers.row_by_row import Multinomial
 from outlines_cont.engines.hf.backends import as_served
 from outlines_cont.errors import warn
-from outlines_cont.generate.call_options import CallOptions, Keep
+from outlines_cont.generate.call_options import Keep
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.steps import Composition, continuous
 from outlines_cont.state.model import Model
+from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
 from outlines_cont.train.completions import Completion, completions_of
-from outlines_cont.train.forks import fork_at
+from outlines_cont.train.forks import draws_of, fork_at
 from outlines_cont.train.packed import Allowed, Ids, LearnedRow, values_of
 
-# --- what is used of TRL, and what is said where it is missing or another one
-
-TESTED = (1, 16)
-COMMAND = "pip install 'outlines_cont[trl]'"
-
-
-def _requirement() -> str | None:
-    """What is wrong with the TRL that is installed, if anything is."""
-    try:
-        installed = version("trl")
-    except PackageNotFoundError:
-        return "TRL, which is not installed"
-    right = ".".join(map(str, TESTED))
-    same = installed.split(".")[:2] == right.split(".")
-    return None if same else f"TRL {right}, whose private names it uses; {installed} is installed"
-
-
-if _lacking := _requirement():
-    raise ImportError(f"outlines_cont.integrations.trl needs {_lacking}: {COMMAND}")
-
-# (By name: type checkers have no TRL.)
-GRPOTrainer: Any = getattr(import_module("trl"), "GRPOTrainer")  # noqa: B009
-
-# --- rollouts
+TESTED = "1.16"  # its private names that are used: docs/private_interfaces.md
+_installed = "none"
+with suppress(PackageNotFoundError):
+    _installed = version("trl")
+if _installed.split(".")[:2] != TESTED.split("."):
+    right = f"TRL {TESTED}, and {_installed} is installed: pip install 'outlines_cont[trl]'"
+    raise ImportError(f"outlines_cont.integrations.trl needs {right}")
+GRPOTrainer: Any = vars(import_module("trl.trainer.grpo_trainer"))["GRPOTrainer"]  # by name, for type checkers
 
 
 class _Written(NamedTuple):
-    """A row of a call: its tokens, and where in its completion actions stand. ends: whether the last one is a stop that
-    has no token of its own. shared: how many tokens of the completion were drawn in the row that it is a fork of."""
+    """A row of a call.
 
-    prompt_ids: list[int]
+    actions: where in its completion something was drawn. ends: whether the last of them is the stop. shared: how many
+    tokens of its completion are those of the rollout that it is a fork of.
+    """
+
     completion: Completion
     actions: list[int]
     ends: bool
     shared: int
 
+    @property
+    def ids(self) -> Ids:
+        return (*self.completion.prompt_ids, *self.completion.ids)
 
-class Rollouts:
-    """A `rollout_func` of TRL's `GRPOTrainer`: what `rollout_func` gives.
+
+class _Rollouts:
+    """What `rollout_func` gives.
 
     Attributes:
-        step: the step or the chain that is the policy.
-        forks: how many forks each rollout has.
-        state: the states of the last call, first the rollouts and then their forks.
+        step, forks: as given.
+        rows, laws: of the last call, by whether it was for training: its rows, and for a `TreeGRPOTrainer` what might
+            be drawn after each context.
     """
 
-    def __init__(self, step: Composition, forks: int, where: Any, options: CallOptions):
-        self.step, self.forks, self.state = step, forks, tuple[SequenceState, ...]()
-        self._where, self._options = where, options
-        self._calls, self._told = 0, False
-        self._rows = dict[bool, list[_Written]]()  # of the last call, in training and in evaluation
-        self._laws = dict[bool, dict[Ids, Allowed]]()
-        self.samples: int = max(each.generator.sampler.samples for each in step.steps)
-        constraints = [each.generator.constraint for each in step.steps]
-        self._constrained = any(each.kind != "text" or each.unbanned is not None for each in constraints)
+    def __init__(self, step: Composition, forks: int, where: Any, options: dict[str, Any]):
+        self.step, self.forks, self.where, self.options = step, forks, where, options
+        self.rows, self.laws = dict[bool, list[_Written]](), dict[bool, dict[Ids, Allowed]]()
+        self._calls, self._kinds = 0, dict[tuple[bytes, bytes], Allowed]()
 
     def __repr__(self) -> str:
         return f"rollout_func({self.step!r}, forks={self.forks})"
 
     def __call__(self, prompts: Sequence[Any], trainer: Any) -> dict[str, list[Any]]:
-        """TRL's record of a rollout for each prompt. Equal prompts that stand side by side are one group."""
-        self._check(trainer)
-        own_law, training = isinstance(trainer, TreeGRPOTrainer), bool(trainer.model.training)
-        if self._constrained and not own_law and not self._told:
-            self._told = True
-            warn(
-                f"{type(trainer).__name__} learns the model's own law of each token, and the policy draws from that under "
-                "a constraint; TreeGRPOTrainer learns the law that is drawn from"
-            )
-        width, starts = self.samples * (1 + self.forks), list[Any]()
+        """TRL's record of the rollouts: one for each prompt. Equal prompts that stand side by side are a group."""
+        samples, laws = self._checked(trainer), dict[Ids, Allowed]()
+        training = bool(trainer.model.training)
+        width, starts = samples * (1 + self.forks), list[list[int]]()
         for ids, group in groupby(trainer._tokenize_prompts(list(prompts))[0]):
-            count = len([*group])
-            if count % width:
+            if (count := len([*group])) % width:
                 raise ValueError(
-                    f"{count} rollouts of one prompt, as num_generations (num_generations_eval) says, are not filled by "
-                    f"{self.samples} of the sampler, each with {self.forks} forks: a multiple of {width} is"
+                    f"{count} rollouts of a prompt (num_generations, num_generations_eval) are no multiple of {width}: "
+                    f"the sampler draws {samples}, each with {self.forks} forks"
                 )
             starts += [[*ids]] * (count // width)
-        laws = self._laws[training] = {}
-        options: dict[str, Any] = {"max_tokens": trainer.args.max_completion_length, **self._options}
-        if own_law and self._constrained:
-            hooks = options.get("hooks", ())
-            options["hooks"] = [lambda draw: _note(draw, laws), *hooks]
-        if self.forks and self._where == "entropy":
-            options["keep"] = Keep(**{**vars(options.get("keep", Keep())), "entropies": True})
+        options: dict[str, Any] = {"max_tokens": trainer.args.max_completion_length, **self.options}
+        if learns_law := isinstance(trainer, TreeGRPOTrainer):
+            options["hooks"] = [lambda draw: self._note(draw, laws)]
+        if self.forks and self.where == "entropy":
+            options["keep"] = replace(options.get("keep", Keep()), entropies=True)
         self._calls += 1
-        seeds = Random(f"{trainer.args.seed} {trainer.state.global_step} {trainer.accelerator.process_index} {self._calls}")
+        numbers = trainer.args.seed, trainer.state.global_step, trainer.accelerator.process_index, self._calls
+        seeds = Random(str(numbers))
         with as_served(self.step.model.hf):  # type: ignore[attr-defined]
-            first = self.step(starts, seed=seeds.getrandbits(62), **options)
-            self.state, cut = (first,), None
+            states = [self._alive(self.step(starts, seed=seeds.getrandbits(62), **options), samples)]
             if self.forks:
-                cut = fork_at(first, self._where, self.forks)
-                self.state = first, self.step.resume(cut, seed=seeds.getrandbits(62), **options)
-        rows = self._rows[training] = self._written(cut, laws if own_law and self._constrained else None)
+                cut = fork_at(states[0], self.where, self.forks)
+                lengths = cut.lengths.tolist()
+                grown = self.step.resume(cut, seed=seeds.getrandbits(62), **options)
+                states.append(self._alive(grown, samples * self.forks))
+        trees = list[list[_Written]]()
+        for number, state in enumerate(states):
+            for b, (group, completions) in enumerate(zip(state.rows, completions_of(state, "token"), strict=True)):
+                for s, (row, completion) in enumerate(zip(group, completions, strict=True)):
+                    shared = lengths[b][s] - len(completion.prompt_ids) if number else 0
+                    written = _written(row, completion, shared, laws if learns_law else None)
+                    if number:
+                        trees[b * samples + s // self.forks].append(written)
+                    else:
+                        trees.append([written])
+        rows = [row for tree in trees for row in tree]
+        self.rows[training], self.laws[training] = rows, laws
         return {
-            "prompt_ids": [row.prompt_ids for row in rows],
+            "prompt_ids": [row.completion.prompt_ids for row in rows],
             "completion_ids": [row.completion.ids for row in rows],
             "logprobs": [row.completion.proposal_logprobs for row in rows],
-            "env_mask": [[int(at in {*row.actions}) for at in range(len(row.completion.ids))] for row in rows],
+            "env_mask": [[int(at in row.actions) for at in range(len(row.completion.ids))] for row in rows],
         }
 
-    def _check(self, trainer: Any) -> None:
+    def _alive(self, state: SequenceState, samples: int) -> SequenceState:
+        dead = [(b, s) for b, group in enumerate(state.rows) for s, row in enumerate(group) if row.dead]
+        if dead or state.shape[1] != samples:
+            error = state.errors[dead[0][0]][dead[0][1]] if dead else None
+            raise ValueError(f"{self!r} wrote {state.shape[1]} samples, not {samples}, or dead rows: {dead}, {error!r}")
+        return state
+
+    def _checked(self, trainer: Any) -> int:
+        """How many samples a prompt gets. An error for a trainer that does not fit the step."""
         if not isinstance(trainer, GRPOTrainer):
             raise TypeError(f"{self!r} writes for TRL's GRPOTrainer, not for {shown(trainer)}")
-        trained = trainer.accelerator.unwrap_model(trainer.model)
-        hf = getattr(self.step.model, "hf", None)
-        if hf is None or not any(hf is each for each in trained.modules()):
-            right = "give it model.hf of the step's model"
-            raise ValueError(f"the trainer trains another model than {self.step.model!r}, that of {self!r}: {right}")
+        trained, hf = trainer.accelerator.unwrap_model(trainer.model), getattr(self.step.model, "hf", None)
+        if not any(hf is each for each in trained.modules()):
+            raise ValueError(f"{self!r} writes with {self.step.model!r}, whose model.hf is not what the trainer trains")
+        law = (trainer.temperature, None, None, None)
         for each in self.step.steps:
-            sampler, law = each.generator.sampler, each.generator.constraint
-            right = f"TRL learns the law of its own temperature, {trainer.temperature}, without filters"
+            sampler, constraint, refused = each.generator.sampler, each.generator.constraint, ""
             if not isinstance(sampler, Multinomial) or sampler.logit_filters:
-                raise ValueError(f"{sampler!r} is no policy here: {right}; oc.samplers.multinomial draws from it")
-            if (sampler.temperature, sampler.top_k, sampler.top_p, sampler.min_p) != (trainer.temperature, None, None, None):
-                raise ValueError(f"{sampler!r} draws from another law: {right}")
-            if law.where is not None or law.options:
-                raise ValueError(f"{each.generator!r}: a predicate, or options that are drawn whole, have no law of a token")
+                refused = f"{sampler!r} is no oc.samplers.multinomial without filters"
+            elif (sampler.temperature, sampler.top_k, sampler.top_p, sampler.min_p or None) != law:
+                refused = (
+                    f"TRL learns the law of temperature {trainer.temperature}, unfiltered, not that of {sampler!r}"
+                )
+            elif constraint.where is not None or constraint.options or each.hooks.functions:
+                refused = f"{each!r} has a predicate, options by='sequence' or hooks: tokens are not drawn from one law"
+            elif (constraint.constrained or constraint.unbanned) and not isinstance(trainer, TreeGRPOTrainer):
+                warn(
+                    f"{type(trainer).__name__} learns the model's law without the constraint of {each!r}; TreeGRPOTrainer "
+                    "learns the law that is drawn from"
+                )
+            if refused:
+                raise ValueError(f"{self!r}: {refused}")
+        return max(each.generator.sampler.samples for each in self.step.steps)
 
-    def _written(self, cut: SequenceState | None, laws: Mapping[Ids, Allowed] | None) -> list[_Written]:
-        """The rows of the last call, each rollout before its forks."""
-        grids = [[*zip(s.rows, completions_of(s, "token"), strict=True)] for s in self.state]
-        written = list[_Written]()
-        for b, group in enumerate(self.state[0].rows):
-            for s in range(len(group)):
-                places = [(0, s), *((1, s * self.forks + fork) for fork in range(self.forks))]
-                for number, at in places:
-                    rows, completions = grids[number][b]
-                    completion, row = completions[at], rows[at]
-                    if completion is None:
-                        error = self.state[number].errors[b][at]
-                        raise ValueError(f"row ({b}, {at}) of the policy is dead, and has no rollout: {error!r}")
-                    begin = len(completion.prompt_ids)
-                    actions = [i for i, drawn in enumerate(completion.mask) if drawn and not completion.forced[i]]
-                    stop, last = row.pieces[-1].stop, len(completion.ids) - 1
-                    ends = laws is not None and completion.finished == "stop" and begin + last == len(row)
-                    ends = ends and not completion.forced[-1] and (stop is None or stop.dropped is None)
-                    if laws is not None:
-                        if ends and last not in actions and row.ids in laws:
-                            actions.append(last)
-                        self._check_noted(row.ids, [begin + i for i in actions], laws)
-                    shared = len(cut.rows[b][at]) - begin if number and cut is not None else 0
-                    written.append(_Written(completion.prompt_ids, completion, actions, ends, shared))
-        return written
-
-    @staticmethod
-    def _check_noted(ids: Ids, places: list[int], laws: Mapping[Ids, Allowed]) -> None:
-        if missing := [at for at in places if ids[:at] not in laws]:
-            raise ValueError(f"the tokens at {missing} of a row were drawn, and no law of a token was seen there")
+    def _note(self, draw: Draw, laws: dict[Ids, Allowed]) -> None:
+        """A hook that keeps what may be drawn."""
+        span, at = draw.row._growing, draw._at
+        vocabulary, ends = at.guide.vocabulary, np.zeros_like(at.guide.vocabulary.no_eos)
+        tokens = at.guide.mask(at.state) & vocabulary.no_eos
+        if draw.allows(None):
+            guide, state = span.going_on
+            to_eos = span.settings.constraint.stops_at_eos(at.guide)
+            ends = eos_mask(vocabulary) if to_eos else ~(guide.mask(state) & vocabulary.no_eos)
+        law = self._kinds.setdefault((tokens.tobytes(), ends.tobytes()), Allowed(tokens, ends))
+        if laws.setdefault(draw.row.ids, law) is not law or at.followed.filters is not PLAIN:
+            raise ValueError(f"{self!r} draws from several laws after {draw.row!r}: TreeGRPOTrainer learns one")
 
 
-def _note(draw: Draw, laws: dict[Ids, Allowed]) -> None:
-    """A hook that keeps what a draw may take."""
-    span, guide = draw.row._growing, draw._at.guide
-    vocabulary = guide.vocabulary
-    tokens = guide.mask(draw._at.state) & vocabulary.no_eos
-    ends = np.zeros_like(tokens)
-    if draw.allows(None):
-        plain, state = span.going_on
-        at_eos = span.settings.constraint.stops_at_eos(guide)
-        ends = eos_mask(vocabulary) if at_eos else ~(plain.mask(state) & vocabulary.no_eos)
-    law = laws.setdefault(draw.row.ids, Allowed(tokens, ends))
-    if not all(map(np.array_equal, law, (tokens, ends))):
-        raise ValueError(f"two spans of the policy allow different tokens after {draw.row!r}: TreeGRPOTrainer learns one law")
+def _written(row: Row, completion: Completion, shared: int, laws: dict[Ids, Allowed] | None) -> _Written:
+    """laws: of the contexts, where the law that is drawn from is learned; None: the model's own."""
+    begin, last, stop = len(completion.prompt_ids), len(completion.ids) - 1, row.pieces[-1].stop
+    actions = [at - begin for at in draws_of(row)]
+    if begin + last == len(row) and not completion.forced[last]:  # the stop
+        drawn = completion.mask[last] if laws is None else row.ids in laws and stop is not None and stop.dropped is None
+        actions += [last] * drawn
+    ends = laws is not None and last in actions and begin + last == len(row)
+    if laws is not None and not all((row.ids[: begin + at] in laws) for at in actions):
+        raise ValueError(f"a row of the policy has draws that no hook has seen: {row!r}")
+    return _Written(completion, actions, ends, shared)
 
 
 def rollout_func(
     step: Composition | Generator[Any, Any], forks: int = 0, *, where: Any = "entropy", **options: Any
-) -> Rollouts:
-    """A step, a chain or a generator as the policy of TRL's `GRPOTrainer(…, rollout_func=…)`.
+) -> _Rollouts:
+    """A step, a chain or a generator as the policy of a trainer of TRL: its argument `rollout_func`.
 
-    Each group of equal prompts gets `num_generations` rollouts: as many from each call as the sampler has samples, each
-    with `forks` forks at its least certain draws. `num_generations` is a multiple of samples · (1 + forks). Prompts are
-    encoded as the trainer does. Rollouts end in eos where they ended in their stop.
-
-    `logprobs` are those of the law that was drawn from, and `env_mask` is 0 where nothing was drawn: at given text and
-    at forced tokens. TRL's own trainer learns the model's law of each token, without the constraint; a warning says so.
-    `TreeGRPOTrainer` learns the law that was drawn from.
+    A call gives each group of equal prompts its `num_generations` rollouts, which are a multiple of
+    samples · (1 + forks): as many as the sampler has samples, each with forks at its least certain draws. `logprobs` are
+    those of the law drawn from. `env_mask` is 1 where something was drawn.
 
     Args:
-        step: of the model that is trained; its sampler is `oc.samplers.multinomial` with the trainer's temperature.
-        forks: of each rollout; 0: none.
+        step: of the model that is trained. It draws by `oc.samplers.multinomial`, with the trainer's temperature.
+        forks: of each rollout.
         where: where they are cut, as `oc.train.fork_at` takes it.
-        options: of the calls, as `oc.CallOptions`; `max_tokens` is the trainer's `max_completion_length`.
+        options: of the calls (`oc.CallOptions`). `max_tokens` is the trainer's `max_completion_length`.
 
     Raises:
-        TypeError: something else than a step; a trainer that is not TRL's `GRPOTrainer`.
-        ValueError: forks < 0; when it is called: the trainer's model is not that of the step; a sampler with another
-            temperature, or with filters; a predicate; `num_generations` that is no such multiple; a dead row.
+        TypeError: no step; when it is called, no `GRPOTrainer`.
+        ValueError: forks < 0; when it is called, before anything is drawn: a trainer of another model, another number of
+            generations, a law of the step that is not the trainer's; afterwards: a dead row.
 
     >>> from outlines_cont.integrations.trl import rollout_func
-    >>> answer = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=4)), name="answer")
-    >>> rollout_func(answer, forks=3).forks
+    >>> rollout_func(oc.generate.text(model), forks=3).forks
     3
     """
     step = continuous(step) if isinstance(step, Generator) else step
     if not isinstance(step, Composition):
         raise TypeError(f"rollout_func(step, forks=…) takes a step, a chain or a generator, not {shown(step)}")
-    if (forks := whole_number(forks, "forks", "an int ≥ 0")) < 0:
-        raise ValueError(f"forks={forks}: it must be an int ≥ 0")
-    return Rollouts(step, forks, where, options)  # type: ignore[arg-type]
-
-
-# --- learning
+    if whole_number(forks, "forks", "an int ≥ 0") < 0 or "hooks" in options:
+        raise ValueError(f"rollout_func(forks={forks}, …): forks ≥ 0, and no hooks, which change what is drawn")
+    return _Rollouts(step, forks, where, options)
 
 
 def branch_advantages(advantages: Tensor, shared: Sequence[int], width: int, length: int) -> Tensor:
-    """Advantages `[rows, length]` of the tokens of rows `[rows]` that are trees of `width` rows, each a rollout and its forks.
+    """Advantages `[rows, length]` of the tokens of rows, of which each `width` are a rollout and its forks.
 
-    What several rows share has the mean of their advantages; behind a cut the mean of what was shared before it is the
-    baseline. Rows without forks keep their own advantage.
+    advantages: `[rows]`. shared: of each fork, how many tokens it has from its rollout. What rows share has the mean of
+    theirs. After a cut, the mean of what was shared before it is taken off.
 
-    shared: of each fork, how many tokens it has from its rollout.
+    >>> from outlines_cont.integrations.trl import branch_advantages
+    >>> branch_advantages(torch.tensor([1.0, 0.0]), [0, 2], width=2, length=3).tolist()
+    [[0.5, 0.5, 0.5], [0.5, 0.5, -0.5]]
     """
     out = advantages.new_zeros(len(advantages), length)
     for first in range(0, len(advantages), width):
-        cuts = {first + h: shared[first + h] for h in range(1, width)}
+        cuts = {row: shared[row] for row in range(first + 1, first + width)}
         places, before = sorted({0, *cuts.values()}), {0: advantages.new_zeros(())}
         for begin, end in zip(places, [*places[1:], length], strict=True):
             holders = [first, *(row for row, cut in cuts.items() if cut > begin)]
@@ -260,89 +242,60 @@ def branch_advantages(advantages: Tensor, shared: Sequence[int], width: int, len
 
 
 class TreeGRPOTrainer(GRPOTrainer):
-    """TRL's `GRPOTrainer`, which reads all rows of a batch in one pass over their trie, forward and backward.
+    """TRL's `GRPOTrainer`, with `rollout_func(step, …)`, that reads the rows of a batch in one pass over their trie.
 
-    It takes the same arguments, with a `rollout_func` of ours, and `chunk`, the most positions of one pass, as
-    `oc.train.tree_logprobs` takes it. All of TRL's losses are computed by TRL itself. Log-probabilities are those of the
-    law that was drawn from, with its constraint and temperature; tokens that were not drawn, and stops within a chain,
-    have none. Forks have advantages of their own branch (docs/learning.md).
+    All losses are TRL's. Log-probabilities and entropies are those of the law that was drawn from. Forks have advantages
+    of their branches. It takes TRL's arguments, and `chunk`, as `oc.train.tree_logprobs` does.
 
     Raises:
-        TypeError: another `rollout_func`.
-        ValueError: several processes, or a router's loss; in a step: a reward that is NaN or infinite; rows that the
-            policy did not write.
+        TypeError: a `rollout_func` that is none of ours.
+        ValueError: several processes, or a router's loss; at a step: pictures, tools, or a reward that is not finite.
     """
 
-    def __init__(self, *args: Any, chunk: int | None = None, **kwargs: Any):
-        if not isinstance(kwargs.get("rollout_func"), Rollouts):
-            right = "outlines_cont.integrations.trl.rollout_func(step, forks=…)"
-            raise TypeError(f"TreeGRPOTrainer(rollout_func={shown(kwargs.get('rollout_func'))}): it takes {right}")
-        super().__init__(*args, **kwargs)
-        self._chunk, self._models = chunk, dict[Any, Model]()
+    def __init__(self, *args: Any, chunk: int | None = None, **options: Any):
+        if not isinstance(options.get("rollout_func"), _Rollouts):
+            right = "it takes one of outlines_cont.integrations.trl.rollout_func(step)"
+            raise TypeError(f"TreeGRPOTrainer(rollout_func={shown(options.get('rollout_func'))}): {right}")
+        super().__init__(*args, **options)
+        self._chunk, self._references = chunk, dict[Any, Model]()
         if self.accelerator.num_processes > 1 or self.aux_loss_enabled:
-            raise ValueError("TreeGRPOTrainer trains in one process, without a router's loss: GRPOTrainer has both")
+            raise ValueError("TreeGRPOTrainer trains in one process, and has no router's loss: GRPOTrainer does that")
 
-    def _calculate_rewards(self, *args: Any, **kwargs: Any) -> Tensor:
-        rewards: Tensor = super()._calculate_rewards(*args, **kwargs)
-        wrong = rewards.isinf().any(1) | rewards.isnan().all(1)
-        if wrong.any():
-            row = int(wrong.nonzero()[0, 0])
-            raise ValueError(f"rewards of row {row} are {rewards[row].tolist()}: each row needs a finite one, not None or NaN")
+    def _calculate_rewards(self, *args: Any) -> Tensor:
+        rewards: Tensor = super()._calculate_rewards(*args)
+        for row, values in enumerate(rewards):
+            if values.isinf().any() or values.isnan().all():
+                raise ValueError(f"the rewards of row {row} are {values.tolist()} (None is nan): one has to be finite")
         return rewards
 
     def _generate_and_score_completions(self, inputs: list[Any]) -> dict[str, Any]:
         output = super()._generate_and_score_completions(inputs)
-        rollouts, rows = self.rollout_func, self.rollout_func._rows[bool(self.model.training)]
-        if rollouts.forks:
-            length = output["completion_ids"].shape[1]
-            shared = [row.shared for row in rows]
-            output["advantages"] = branch_advantages(output["advantages"], shared, 1 + rollouts.forks, length)
+        rollouts, shape = self.rollout_func, output["completion_ids"].shape
+        shared = [row.shared for row in rollouts.rows[bool(self.model.training)]]
+        output["advantages"] = branch_advantages(output["advantages"], shared, 1 + rollouts.forks, shape[1])
         return output
 
     def _get_per_token_logps_and_entropies(
-        self,
-        model: Any,
-        input_ids: Tensor,
-        attention_mask: Tensor,
-        logits_to_keep: int,
-        batch_size: int | None = None,
-        compute_entropy: bool = False,
-        compute_aux_loss: bool = False,
-        **pictures: Any,
+        self, model: Any, input_ids: Tensor, attention_mask: Tensor, logits_to_keep: int, **options: Any
     ) -> tuple[Tensor, Tensor | None, None]:
-        if any(value is not None for value in pictures.values()):
-            raise ValueError(f"TreeGRPOTrainer reads texts, and got {[k for k, v in pictures.items() if v is not None]}")
+        entropies, others = options.pop("compute_entropy", False), {*options} - {"batch_size", "compute_aux_loss"}
         rollouts, training = self.rollout_func, bool(self.model.training)
-        written = {(*row.prompt_ids, *row.completion.ids): row for row in rollouts._rows[training]}
-        stop, rows, where = len(rollouts.step.model.vocabulary), list[LearnedRow](), list[list[int]]()
-        for ids, seen in zip(input_ids, attention_mask.bool(), strict=True):
-            if not seen[-logits_to_keep:].any():  # TRL leaves it out, as one that was cut
-                where.append([])
+        known, stop = {row.ids: row for row in rollouts.rows[training]}, len(rollouts.step.model.vocabulary)
+        mask, rows = torch.zeros(len(input_ids), logits_to_keep, dtype=torch.bool), list[LearnedRow]()
+        for line, ids, seen in zip(mask, input_ids.tolist(), attention_mask.bool().cpu(), strict=True):
+            if not seen[-logits_to_keep:].any():  # left out by TRL, as one that was cut
                 continue
-            row = written.get(tuple(ids[seen].tolist()))
-            if row is None:
-                raise ValueError("TreeGRPOTrainer: a row that its rollout_func did not write (tools are not served)")
-            begin, full = len(row.prompt_ids), (*row.prompt_ids, *row.completion.ids)
-            where.append(row.actions)
-            if row.actions:
-                wanted = tuple(begin + at for at in row.actions)
-                rows.append(LearnedRow((*full[:-1], stop) if row.ends else full, wanted))
-        size, laws = (len(where), logits_to_keep), rollouts._laws[training]
-        given: dict[str, Any] = {"grad": torch.is_grad_enabled(), "chunk": self._chunk, "entropies": compute_entropy}
+            row = known.get(tuple(id for id, there in zip(ids, seen, strict=True) if there))
+            if row is None or any(options[name] is not None for name in others):
+                raise ValueError("TreeGRPOTrainer reads texts that its rollout_func has written: no tools, no pictures")
+            line[row.actions] = True
+            wanted = tuple(len(row.completion.prompt_ids) + at for at in row.actions)
+            rows += [LearnedRow((*row.ids[:-1], stop) if row.ends else row.ids, wanted)] * bool(wanted)
+        policy, hf = rollouts.step.model, self.accelerator.unwrap_model(model)
+        if not any(policy.hf is each for each in hf.modules()):
+            policy = self._references.get(hf) or self._references.setdefault(hf, Model(hf, self._tokenizer))
+        how = {"grad": torch.is_grad_enabled(), "chunk": self._chunk, "entropies": entropies}
         with self.accelerator.autocast():
-            values = values_of(self._read(model), rows, temperature=self.temperature, laws=laws, **given)
-        mask = torch.zeros(size, dtype=torch.bool)
-        for line, actions in zip(mask, where, strict=True):
-            line[actions] = True
-        mask = mask.to(values.device)
-        logprobs, *others = (each.new_zeros(size).masked_scatter(mask, each) for each in values)
-        return logprobs, others[0] if others else None, None
-
-    def _read(self, hf: Any) -> Any:
-        """What reads rows for a model that TRL names: the policy, or its reference."""
-        policy, hf = self.rollout_func.step.model, self.accelerator.unwrap_model(hf)
-        if any(policy.hf is each for each in hf.modules()):
-            return policy
-        if hf not in self._models:
-            self._models[hf] = Model(hf, self._tokenizer)
-        return self._models[hf]
+            values = values_of(policy, rows, **how, temperature=self.temperature, laws=rollouts.laws[training])
+        logprobs, *more = (each.new_zeros(mask.shape).masked_scatter(mask.to(each.device), each) for each in values)
+        return logprobs, more[0] if more else None, None

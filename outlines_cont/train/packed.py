@@ -50,11 +50,11 @@ class Allowed(NamedTuple):
 
 def _candidates(logits: Tensor, laws: Sequence[Allowed | None]) -> Tensor:
     """The logits `[places, V + 1]` of the candidates at some places, of logits `[places, V]`; None: all tokens."""
-    size = logits.shape[1]
-    words = -(-size // 32)
-    free = Allowed(np.full(words, -1, np.int32), np.zeros(words, np.int32))
-    masks = ([unpack(mask, size) for mask in part] for part in zip(*(law or free for law in laws), strict=True))
-    tokens, ends = (torch.from_numpy(~np.array(part)).to(logits.device) for part in masks)
+    size, words = logits.shape[1], -(-logits.shape[1] // 32)
+    kinds = {id(law): law or Allowed(np.full(words, -1, np.int32), np.zeros(words, np.int32)) for law in laws}
+    numbers = {kind: number for number, kind in enumerate(kinds)}
+    masks = (np.array([~unpack(mask, size) for mask in part]) for part in zip(*kinds.values(), strict=True))
+    tokens, ends = (torch.from_numpy(part).to(logits.device)[[numbers[id(law)] for law in laws]] for part in masks)
     stop = logits.masked_fill(ends, -torch.inf).logsumexp(-1, keepdim=True)
     return torch.cat([logits.masked_fill(tokens, -torch.inf), stop], 1)
 
