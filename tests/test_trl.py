@@ -239,7 +239,7 @@ def test_advantages_are_those_of_the_rows_that_share_a_draw(data: st.DataObject)
 @pytest.mark.parametrize("bf16", [False, True])
 @pytest.mark.parametrize("adapter", [False, True])
 def test_a_step_trains_and_keeps_its_tier(bf16: bool, adapter: bool, tmp_path: Path) -> None:
-    """With gradient checkpointing, dropout, a reference model and mini-batches; accelerate's wrappers change no tier."""
+    """With gradient checkpointing, dropout, a reference and mini-batches; accelerate's wrappers change no tier."""
     peft = {"peft_config": LoraConfig(r=2, lora_dropout=0.2, target_modules=["q_proj", "v_proj"])} if adapter else {}
     several = {"beta": 0.1, "gradient_checkpointing": True, "gradient_accumulation_steps": 2, "max_steps": 2}
     with warnings.catch_warnings():
@@ -313,7 +313,7 @@ def test_a_policy_without_a_candidate_is_named(tmp_path: Path) -> None:
     long = {"prompt": "word " * 5000}
     trainer = trainer_of(Noting, text(4), tmp_path, rollout_func=None)
     trainer.rollout_func.options["errors"] = "return"
-    with pytest.raises(ValueError, match=r"dead rows: \[\(0, 0\), .*ContextFull"):
+    with pytest.raises(ValueError, match=r"dead rows: .*context is 2048"):
         trainer.rollout_func([long["prompt"]] * 4, trainer)
 
 

@@ -29,7 +29,6 @@ from outlines_cont.generate.call_options import Keep
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.steps import Composition, continuous
 from outlines_cont.state.model import Model
-from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
 from outlines_cont.train.completions import Completion, completions_of
 from outlines_cont.train.forks import draws_of, fork_at
@@ -46,11 +45,8 @@ GRPOTrainer: Any = vars(import_module("trl.trainer.grpo_trainer"))["GRPOTrainer"
 
 
 class _Written(NamedTuple):
-    """A row of a call.
-
-    actions: where in its completion something was drawn. ends: whether the last of them is the stop. shared: how many
-    tokens of its completion are those of the rollout that it is a fork of.
-    """
+    """A row of a call. actions: where in its completion something was drawn; ends: whether the last of them is a stop
+    that stands for no token; shared: how many tokens it has from the rollout that it is a fork of."""
 
     completion: Completion
     actions: list[int]
@@ -63,13 +59,8 @@ class _Written(NamedTuple):
 
 
 class _Rollouts:
-    """What `rollout_func` gives.
-
-    Attributes:
-        step, forks: as given.
-        rows, laws: of the last call, by whether it was for training: its rows, and for a `TreeGRPOTrainer` what might
-            be drawn after each context.
-    """
+    """What `rollout_func` gives. rows, laws: of the last call, by whether it was for training: its rows, and for a
+    `TreeGRPOTrainer` what might be drawn after each context."""
 
     def __init__(self, step: Composition, forks: int, where: Any, options: dict[str, Any]):
         self.step, self.forks, self.where, self.options = step, forks, where, options
@@ -81,8 +72,7 @@ class _Rollouts:
 
     def __call__(self, prompts: Sequence[Any], trainer: Any) -> dict[str, list[Any]]:
         """TRL's record of the rollouts: one for each prompt. Equal prompts that stand side by side are a group."""
-        samples, laws = self._checked(trainer), dict[Ids, Allowed]()
-        training = bool(trainer.model.training)
+        samples, training, laws = self._checked(trainer), bool(trainer.model.training), dict[Ids, Allowed]()
         width, starts = samples * (1 + self.forks), list[list[int]]()
         for ids, group in groupby(trainer._tokenize_prompts(list(prompts))[0]):
             if (count := len([*group])) % width:
@@ -100,24 +90,17 @@ class _Rollouts:
         numbers = trainer.args.seed, trainer.state.global_step, trainer.accelerator.process_index, self._calls
         seeds = Random(str(numbers))
         with as_served(self.step.model.hf):  # type: ignore[attr-defined]
-            states = [self._alive(self.step(starts, seed=seeds.getrandbits(62), **options), samples)]
+            flat = self.step(starts, seed=seeds.getrandbits(62), **options)
+            trees = [[[row] for row in group] for group in self._written(flat, samples, laws if learns_law else None)]
             if self.forks:
-                cut = fork_at(states[0], self.where, self.forks)
-                lengths = cut.lengths.tolist()
-                grown = self.step.resume(cut, seed=seeds.getrandbits(62), **options)
-                states.append(self._alive(grown, samples * self.forks))
-        trees = list[list[_Written]]()
-        for number, state in enumerate(states):
-            for b, (group, completions) in enumerate(zip(state.rows, completions_of(state, "token"), strict=True)):
-                for s, (row, completion) in enumerate(zip(group, completions, strict=True)):
-                    shared = lengths[b][s] - len(completion.prompt_ids) if number else 0
-                    written = _written(row, completion, shared, laws if learns_law else None)
-                    if number:
-                        trees[b * samples + s // self.forks].append(written)
-                    else:
-                        trees.append([written])
-        rows = [row for tree in trees for row in tree]
-        self.rows[training], self.laws[training] = rows, laws
+                cut = fork_at(flat, self.where, self.forks)
+                state = self.step.resume(cut, seed=seeds.getrandbits(62), **options)
+                forks = self._written(state, samples * self.forks, laws if learns_law else None, cut.lengths.tolist())
+                for group, others in zip(trees, forks, strict=True):
+                    for at, other in enumerate(others):
+                        group[at // self.forks].append(other)
+        rows = self.rows[training] = [row for group in trees for tree in group for row in tree]
+        self.laws[training] = laws
         return {
             "prompt_ids": [row.completion.prompt_ids for row in rows],
             "completion_ids": [row.completion.ids for row in rows],
@@ -125,12 +108,28 @@ class _Rollouts:
             "env_mask": [[int(at in row.actions) for at in range(len(row.completion.ids))] for row in rows],
         }
 
-    def _alive(self, state: SequenceState, samples: int) -> SequenceState:
+    def _written(
+        self, state: SequenceState, samples: int, laws: dict[Ids, Allowed] | None, cuts: list[list[int]] | None = None
+    ) -> list[list[_Written]]:
+        """The rows of a state. laws: of the contexts; None: TRL learns the model's own. cuts: how long forks were."""
         dead = [(b, s) for b, group in enumerate(state.rows) for s, row in enumerate(group) if row.dead]
         if dead or state.shape[1] != samples:
-            error = state.errors[dead[0][0]][dead[0][1]] if dead else None
-            raise ValueError(f"{self!r} wrote {state.shape[1]} samples, not {samples}, or dead rows: {dead}, {error!r}")
-        return state
+            errors = [state.errors[b][s] for b, s in dead]
+            raise ValueError(f"{self!r} wrote {state.shape[1]} samples of {samples}; dead rows: {dead}, {errors}")
+        written: list[list[_Written]] = []
+        for b, (group, completions) in enumerate(zip(state.rows, completions_of(state, "token"), strict=True)):
+            written.append([])
+            for s, (row, completion) in enumerate(zip(group, completions, strict=True)):
+                assert completion is not None
+                begin, last, stop = len(completion.prompt_ids), len(completion.ids) - 1, row.pieces[-1].stop
+                actions, ends = [at - begin for at in draws_of(row)], False
+                if begin + last == len(row) and not completion.forced[last]:  # the stop's token
+                    ends = laws is not None and row.ids in laws and stop is not None and stop.dropped is None
+                    actions += [last] * (ends or (laws is None and completion.mask[last]))
+                if laws is not None and not all(row.ids[: begin + at] in laws for at in actions):
+                    raise ValueError(f"{self!r} draws what is no token: {row!r}")
+                written[b].append(_Written(completion, actions, ends, cuts[b][s] - begin if cuts else 0))
+        return written
 
     def _checked(self, trainer: Any) -> int:
         """How many samples a prompt gets. An error for a trainer that does not fit the step."""
@@ -152,8 +151,8 @@ class _Rollouts:
                 refused = f"{each!r} has a predicate, options by='sequence' or hooks: tokens are not drawn from one law"
             elif (constraint.constrained or constraint.unbanned) and not isinstance(trainer, TreeGRPOTrainer):
                 warn(
-                    f"{type(trainer).__name__} learns the model's law without the constraint of {each!r}; TreeGRPOTrainer "
-                    "learns the law that is drawn from"
+                    f"{type(trainer).__name__} learns the model's law without the constraint of {each!r}; "
+                    "TreeGRPOTrainer learns the law that is drawn from"
                 )
             if refused:
                 raise ValueError(f"{self!r}: {refused}")
@@ -173,27 +172,14 @@ class _Rollouts:
             raise ValueError(f"{self!r} draws from several laws after {draw.row!r}: TreeGRPOTrainer learns one")
 
 
-def _written(row: Row, completion: Completion, shared: int, laws: dict[Ids, Allowed] | None) -> _Written:
-    """laws: of the contexts, where the law that is drawn from is learned; None: the model's own."""
-    begin, last, stop = len(completion.prompt_ids), len(completion.ids) - 1, row.pieces[-1].stop
-    actions = [at - begin for at in draws_of(row)]
-    if begin + last == len(row) and not completion.forced[last]:  # the stop
-        drawn = completion.mask[last] if laws is None else row.ids in laws and stop is not None and stop.dropped is None
-        actions += [last] * drawn
-    ends = laws is not None and last in actions and begin + last == len(row)
-    if laws is not None and not all((row.ids[: begin + at] in laws) for at in actions):
-        raise ValueError(f"a row of the policy has draws that no hook has seen: {row!r}")
-    return _Written(completion, actions, ends, shared)
-
-
 def rollout_func(
     step: Composition | Generator[Any, Any], forks: int = 0, *, where: Any = "entropy", **options: Any
 ) -> _Rollouts:
     """A step, a chain or a generator as the policy of a trainer of TRL: its argument `rollout_func`.
 
-    A call gives each group of equal prompts its `num_generations` rollouts, which are a multiple of
-    samples · (1 + forks): as many as the sampler has samples, each with forks at its least certain draws. `logprobs` are
-    those of the law drawn from. `env_mask` is 1 where something was drawn.
+    Each group of equal prompts gets `num_generations` rollouts, a multiple of samples · (1 + forks): the samples of the
+    sampler, each with forks at its least certain draws. `logprobs` are those of the law drawn from; `env_mask` is 1
+    where something was drawn.
 
     Args:
         step: of the model that is trained. It draws by `oc.samplers.multinomial`, with the trainer's temperature.
@@ -203,8 +189,8 @@ def rollout_func(
 
     Raises:
         TypeError: no step; when it is called, no `GRPOTrainer`.
-        ValueError: forks < 0; when it is called, before anything is drawn: a trainer of another model, another number of
-            generations, a law of the step that is not the trainer's; afterwards: a dead row.
+        ValueError: forks < 0; when it is called, before anything is drawn: a trainer of another model, a number of
+            generations that does not fit, a law of the step that is not the trainer's; afterwards: a dead row.
 
     >>> from outlines_cont.integrations.trl import rollout_func
     >>> rollout_func(oc.generate.text(model), forks=3).forks
@@ -244,8 +230,8 @@ def branch_advantages(advantages: Tensor, shared: Sequence[int], width: int, len
 class TreeGRPOTrainer(GRPOTrainer):
     """TRL's `GRPOTrainer`, with `rollout_func(step, …)`, that reads the rows of a batch in one pass over their trie.
 
-    All losses are TRL's. Log-probabilities and entropies are those of the law that was drawn from. Forks have advantages
-    of their branches. It takes TRL's arguments, and `chunk`, as `oc.train.tree_logprobs` does.
+    All losses are TRL's. Log-probabilities and entropies are those of the law that was drawn from. Forks have the
+    advantages of their branches. It takes TRL's arguments, and `chunk`, as `oc.train.tree_logprobs` does.
 
     Raises:
         TypeError: a `rollout_func` that is none of ours.

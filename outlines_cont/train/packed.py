@@ -89,8 +89,8 @@ class TrainingPass:
     def values(
         self, hf: Any, lock: Any, pairs: np.ndarray, entropies: bool, laws: Mapping[int, Allowed], temperature: float
     ) -> Tensor:
-        """`values_of` what was asked: int64 `[values, 2]`, where the token before a wanted one stands, and that one; laws:
-        by place."""
+        """`values_of` what was asked: int64 `[values, 2]`, where the token before a wanted one stands, and that one.
+        laws: by place."""
         places, lines = np.unique(pairs[:, 0], return_inverse=True)
         logits = self.logits(hf, lock, torch.from_numpy(places))
         logits = logits.to(torch.promote_types(logits.dtype, torch.float32))

@@ -87,6 +87,7 @@ def forward(hf: PreTrainedModel, tree: Tree, runs: Sequence[TokenRun], together:
 LENGTH = 14  # tokens of a row that is read whole; twice as many where logits are compared
 READ = 12  # of 14 a backend reads: fewer than all, so that what is done at the end of a forward is seen
 KEPT = 6  # of 14 are right in the first pass. The second reads as many, so what is done at a place of a pass is seen
+HALVES = (torch.bfloat16, torch.float16)
 HEAD_POSITIONS = 3  # that the head is asked about at first
 
 BackendForward = Callable[[PreTrainedModel, Tree, Sequence[TokenRun]], tuple[Tensor, int]]
@@ -181,10 +182,8 @@ class Probe:
         self._length, self._kept, self._to_read = (n if before_head else 2 * n for n in (LENGTH, KEPT, READ))
         first, second, self._other = (_row(ids, start, self._length) for start in (1, 6, 12))
         self._rows = [first, second, second[: self._kept] + self._other[self._kept :]]
-        self._halved = False
         try:
-            with self._hearing_autocast(hf):
-                self._plain = self._read(self._rows)
+            self._plain = self._read(self._rows)
         except OtherCount:
             raise
         except Exception as error:
@@ -196,24 +195,9 @@ class Probe:
                 f"({type(error).__name__}: {error})"
                 + ("; it has no head: load it with AutoModelForCausalLM" if headless else "")
             ) from error
+        self._halved = _halved(self._plain)
         self.n_vocab = self._before_head.n_vocab if self._before_head else self._plain[0].shape[-1]
         self._scale = _spread(torch.cat(self._plain)) if self._before_head else 1.0
-
-    @contextmanager
-    def _hearing_autocast(self, hf: PreTrainedModel) -> Iterator[None]:
-        """See whether a `forward` that was put in place of the model's own, as accelerate's, computes in half precision,
-        whatever its logits are."""
-
-        def hear(module: nn.Module, arguments: Any) -> None:
-            self._halved |= torch.is_autocast_enabled(device_of(hf).type)
-
-        patched = not _is_compiled(hf) and any("forward" in vars(module) for module in hf.modules())
-        hook = hf.get_input_embeddings().register_forward_pre_hook(hear) if patched else None
-        try:
-            yield
-        finally:
-            if hook is not None:
-                hook.remove()
 
     def _read(self, rows: Sequence[Row]) -> list[Tensor]:
         """What plain forwards give at every token of equally long rows."""
@@ -240,6 +224,7 @@ class Probe:
             raise
         except Exception as error:
             return f"the {name} tier does not fit it ({type(error).__name__}: {error})"
+        self._halved |= any(each.dtype.itemsize < 4 for pair in tree.pool.buffers.values() for each in pair)
         answers = [begun[:read], begun[read : read + kept], *after.split(len(new))]
         expected = [self._plain[0][:read], self._plain[1][:kept], *(plain[kept:read] for plain in self._plain)]
         if not self._agree(answers, expected):
@@ -288,13 +273,12 @@ class Probe:
 def can_be_heard(hf: PreTrainedModel) -> bool:
     """Whether `BeforeHead` may stand for a model. It may not where a `forward` was put in place of another, which may
     look at its logits (accelerate's do not), nor where it is compiled, which would be done with our hook in it."""
-    if _is_compiled(hf) or any("forward" in vars(m) and not hasattr(m, "_hf_hook") for m in hf.modules()):
-        return False
+    for module in hf.modules():
+        if "_orig_mod" in module._modules or getattr(module, "_compiled_call_impl", None) is not None:
+            return False
+        if "forward" in vars(module) and not hasattr(module, "_hf_hook"):
+            return False
     return isinstance(hf.get_output_embeddings(), nn.Module)
-
-
-def _is_compiled(hf: PreTrainedModel) -> bool:
-    return any("_orig_mod" in m._modules or getattr(m, "_compiled_call_impl", None) is not None for m in hf.modules())
 
 
 def _row(ids: Sequence[int], start: int, length: int) -> Row:
@@ -312,12 +296,16 @@ def _spread(states: Tensor) -> Tensor:
     return torch.maximum(spread, least)
 
 
+def _halved(numbers: Sequence[Tensor]) -> bool:
+    """Whether they come from half precision: a `forward` under autocast, as accelerate's, may give them in float32."""
+    return any(all(each.equal(each.to(half).to(each.dtype)) for each in numbers) for half in HALVES)
+
+
 def agree(pairs: Sequence[tuple[Tensor, Tensor]], scale: Tensor | float = 1.0, halved: bool = False) -> bool:
     """Whether numbers `[T, …]` are equal up to rounding, measured by `scale`: everywhere in float32, at most positions
-    of each pair in half precision, where a rounded router or a rounded score may go either way. halved: whether they
-    come from half precision, whatever they are now."""
+    of each pair in half precision (halved), where a rounded router or a rounded score may go either way."""
     errors = [((a - b) / scale).abs().amax(-1) / (b / scale).abs().max() for a, b in pairs]
-    if pairs[0][0].dtype in (torch.float32, torch.float64) and not halved:
+    if not halved and pairs[0][0].dtype not in HALVES:
         return all(bool((error <= 1e-4).all()) for error in errors)
     return all(bool(error.median() <= 5e-2) for error in errors)
 
