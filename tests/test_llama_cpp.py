@@ -277,6 +277,22 @@ def test_forks_crops_and_branches_give_the_logits_of_whole_rows(
 # --- more branches than sequences, more tokens than cells
 
 
+def test_trainers_read_the_same_off_it(model: oc.Model, reference: oc.Model) -> None:
+    """Completions, forced tokens, entropies and forks, and what the forks go on with."""
+    read = []
+    for each in (model, reference):
+        schema = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}
+        step = oc.continuous(oc.generate.json(each, schema, oc.samplers.multinomial(samples=2)), name="v")
+        state = step("Mira is 34. ", seed=3, keep=oc.Keep(entropies=True))
+        cut = oc.train.fork_at(state, n=2)
+        grown = step.resume(cut, seed=3)
+        written = [row for group in (*state.completions(), *grown.completions()) for row in group if row is not None]
+        read.append(([(row.prompt_ids, row.ids, row.mask, row.forced) for row in written], cut.lengths.tolist()))
+        numbers = [value or 0.0 for row in written for value in (*row.logprobs, *row.proposal_logprobs, *row.entropies)]
+        read[-1] += (pytest.approx(numbers, abs=1e-2),)
+    assert read[0][:2] == read[1][:2] and read[0][2].expected == read[1][2]
+
+
 def test_a_thousand_forks_are_right(model: oc.Model, reference: oc.Model) -> None:
     def program(model: oc.Model) -> oc.SequenceState:
         step = oc.continuous(oc.generate.text(model))

@@ -225,9 +225,9 @@ def _completion(row: Row, stop_token: Sequence[int], named: bool, place: str) ->
 
 def _stop_facts(row: Row, named: bool) -> list[tuple[bool, bool, float, float]]:
     """Mask, mark and log-probabilities of the stop that the row ends in; none, if it ends in no stop."""
-    origin, stop = row.pieces[-1].origin, row.pieces[-1].stop
-    if row.finished != "stop" or stop is None or (law := origin.constraint) is None:
+    last = row.pieces[-1] if row.finished == "stop" else None
+    if last is None or (stop := last.stop) is None or (law := last.origin.constraint) is None:
         return []
-    of_eos = law.kind == "text" or law.stop == "eos" or origin.freed is not None
+    of_eos = law.kind == "text" or law.stop == "eos" or last.origin.freed is not None
     mask, certain = named and of_eos and stop.dropped is None, stop.logprob == stop.proposal == 0
     return [(mask, certain, stop.logprob, stop.proposal)]
