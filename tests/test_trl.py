@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import importlib
 import importlib.metadata
+import re
 import sys
 import warnings
 from collections.abc import Callable
@@ -280,6 +281,9 @@ def test_wrong_arguments_are_named(made: Callable[[Any], Any], error: type[Excep
         made(shipped_model())
 
 
+OTHER_LAW = r"another law than TRL learns; that has oc.samplers.multinomial\(temperature=1.0\), no filters"
+
+
 def nan_reward(completions: list[str], **_: Any) -> list[float]:
     return [0.0] * (len(completions) - 1) + [float("nan")]
 
@@ -289,11 +293,12 @@ def nan_reward(completions: list[str], **_: Any) -> list[float]:
     [
         (text(3), 0, {}, "4 rollouts of a prompt .* no multiple of 3: the sampler draws 3, each with 0 forks"),
         (text(2), 2, {}, "no multiple of 6: the sampler draws 2, each with 2 forks"),
-        (text(4, temperature=0.5), 0, {}, "TRL learns the law of temperature 1.0, unfiltered"),
-        (text(4, top_p=0.9), 0, {}, "unfiltered"),
-        (lambda m: oc.generate.text(m, oc.samplers.beam_search(4)), 0, {}, "is no oc.samplers.multinomial"),
-        (lambda m: oc.generate.text(m, where=lambda text, done: True), 0, {}, "a predicate"),
-        (lambda m: oc.generate.choice(m, [" a", " b"], by="sequence"), 0, {}, "options by='sequence'"),
+        (text(4, temperature=0.5), 0, {}, OTHER_LAW),
+        (text(4, top_p=0.9), 0, {}, OTHER_LAW),
+        (lambda m: oc.generate.text(m, oc.samplers.beam_search(4)), 0, {}, OTHER_LAW),
+        (lambda m: oc.generate.text(m, where=lambda text, done: True), 0, {}, OTHER_LAW),
+        (lambda m: oc.generate.choice(m, [" a", " b"], by="sequence"), 0, {}, OTHER_LAW),
+        (lambda m: oc.continuous(oc.generate.text(m), hooks=[lambda draw: None]), 0, {}, OTHER_LAW),
         (lambda m: oc.generate.text(shipped_model()), 0, {}, "model.hf is not what the trainer trains"),
         (text(4), 0, {"reward": nan_reward}, r"the rewards of row 7 are \[nan\]"),
     ],
@@ -321,6 +326,18 @@ def test_the_model_without_its_constraint_is_told(tmp_path: Path) -> None:
     trainer = trainer_of(GRPOTrainer, pattern(4), tmp_path)
     with pytest.warns(UserWarning, match="learns the model's law without the constraint"):
         trainer.train()
+
+
+def test_the_example_of_the_page_trains(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    page = (Path(__file__).parent.parent / "docs" / "learning.md").read_text(encoding="utf-8")
+    [code] = [each for each in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "TreeGRPOTrainer" in each]
+    monkeypatch.chdir(tmp_path)
+    small = {"max_steps": 1, "max_completion_length": 4, "use_cpu": True, "report_to": [], "save_strategy": "no"}
+    model = oc.Model(copy.deepcopy(shipped_model().hf), shipped_model().tokenizer)
+    prompts = Dataset.from_list([{"prompt": f"There are {number} of"} for number in range(4)])
+    names = {"oc": oc, "model": model, "reward": length_reward, "prompts": prompts}
+    exec(code.replace("GRPOConfig(", f"GRPOConfig(**{small!r}, "), names)
+    assert names["trainer"].state.global_step == 1
 
 
 def test_another_version_of_trl_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

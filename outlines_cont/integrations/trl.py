@@ -6,13 +6,12 @@ docs/learning.md shows how to use them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
-from itertools import groupby
+from itertools import groupby, repeat
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import torch
@@ -29,19 +28,24 @@ from outlines_cont.generate.call_options import Keep
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.steps import Composition, continuous
 from outlines_cont.state.model import Model
+from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
 from outlines_cont.train.completions import Completion, completions_of
 from outlines_cont.train.forks import draws_of, fork_at
-from outlines_cont.train.packed import Allowed, Ids, LearnedRow, values_of
+from outlines_cont.train.packed import DrawLaw, Ids, LearnedRow, values_of
 
 TESTED = "1.16"  # its private names that are used: docs/private_interfaces.md
-_installed = "none"
-with suppress(PackageNotFoundError):
+try:
     _installed = version("trl")
+except PackageNotFoundError:
+    _installed = "none"
 if _installed.split(".")[:2] != TESTED.split("."):
     right = f"TRL {TESTED}, and {_installed} is installed: pip install 'outlines_cont[trl]'"
     raise ImportError(f"outlines_cont.integrations.trl needs {right}")
 GRPOTrainer: Any = vars(import_module("trl.trainer.grpo_trainer"))["GRPOTrainer"]  # by name, for type checkers
+
+
+Laws = dict[Ids, DrawLaw]
 
 
 class _Written(NamedTuple):
@@ -51,11 +55,15 @@ class _Written(NamedTuple):
     completion: Completion
     actions: list[int]
     ends: bool
-    shared: int
+    shared: int = 0
 
     @property
     def ids(self) -> Ids:
         return (*self.completion.prompt_ids, *self.completion.ids)
+
+    @property
+    def mask(self) -> list[int]:
+        return [int(at in self.actions) for at in range(len(self.completion.ids))]
 
 
 class _Rollouts:
@@ -64,25 +72,19 @@ class _Rollouts:
 
     def __init__(self, step: Composition, forks: int, where: Any, options: dict[str, Any]):
         self.step, self.forks, self.where, self.options = step, forks, where, options
-        self.rows, self.laws = dict[bool, list[_Written]](), dict[bool, dict[Ids, Allowed]]()
-        self._calls, self._kinds = 0, dict[tuple[bytes, bytes], Allowed]()
+        self.rows, self.laws = dict[bool, list[_Written]](), dict[bool, Laws]()
+        self._calls, self._kinds = 0, dict[tuple[bytes, bytes], DrawLaw]()
 
     def __repr__(self) -> str:
         return f"rollout_func({self.step!r}, forks={self.forks})"
 
     def __call__(self, prompts: Sequence[Any], trainer: Any) -> dict[str, list[Any]]:
         """TRL's record of the rollouts: one for each prompt. Equal prompts that stand side by side are a group."""
-        samples, training, laws = self._checked(trainer), bool(trainer.model.training), dict[Ids, Allowed]()
-        width, starts = samples * (1 + self.forks), list[list[int]]()
-        for ids, group in groupby(trainer._tokenize_prompts(list(prompts))[0]):
-            if (count := len([*group])) % width:
-                raise ValueError(
-                    f"{count} rollouts of a prompt (num_generations, num_generations_eval) are no multiple of {width}: "
-                    f"the sampler draws {samples}, each with {self.forks} forks"
-                )
-            starts += [[*ids]] * (count // width)
+        samples, training = self._checked(trainer), bool(trainer.model.training)
+        starts = self._starts(trainer._tokenize_prompts(list(prompts))[0], samples)
+        laws: Laws | None = {} if isinstance(trainer, TreeGRPOTrainer) else None
         options: dict[str, Any] = {"max_tokens": trainer.args.max_completion_length, **self.options}
-        if learns_law := isinstance(trainer, TreeGRPOTrainer):
+        if laws is not None:
             options["hooks"] = [lambda draw: self._note(draw, laws)]
         if self.forks and self.where == "entropy":
             options["keep"] = replace(options.get("keep", Keep()), entropies=True)
@@ -91,45 +93,50 @@ class _Rollouts:
         seeds = Random(str(numbers))
         with as_served(self.step.model.hf):  # type: ignore[attr-defined]
             flat = self.step(starts, seed=seeds.getrandbits(62), **options)
-            trees = [[[row] for row in group] for group in self._written(flat, samples, laws if learns_law else None)]
+            trees = [[row] for row in self._written(flat, samples, laws)]
             if self.forks:
                 cut = fork_at(flat, self.where, self.forks)
-                state = self.step.resume(cut, seed=seeds.getrandbits(62), **options)
-                forks = self._written(state, samples * self.forks, laws if learns_law else None, cut.lengths.tolist())
-                for group, others in zip(trees, forks, strict=True):
-                    for at, other in enumerate(others):
-                        group[at // self.forks].append(other)
-        rows = self.rows[training] = [row for group in trees for tree in group for row in tree]
-        self.laws[training] = laws
+                grown = self.step.resume(cut, seed=seeds.getrandbits(62), **options)
+                for at, row in enumerate(self._written(grown, samples * self.forks, laws, cut)):
+                    trees[at // self.forks].append(row)
+        rows = self.rows[training] = [row for tree in trees for row in tree]
+        self.laws[training] = laws or {}
         return {
             "prompt_ids": [row.completion.prompt_ids for row in rows],
             "completion_ids": [row.completion.ids for row in rows],
             "logprobs": [row.completion.proposal_logprobs for row in rows],
-            "env_mask": [[int(at in row.actions) for at in range(len(row.completion.ids))] for row in rows],
+            "env_mask": [row.mask for row in rows],
         }
 
+    def _starts(self, prompts: list[list[int]], samples: int) -> list[list[int]]:
+        """What a call begins with, so that it gives each prompt a rollout."""
+        width, starts = samples * (1 + self.forks), list[list[int]]()
+        for ids, group in groupby(prompts):
+            if (count := len([*group])) % width:
+                raise ValueError(
+                    f"{count} rollouts of a prompt (num_generations, num_generations_eval) are no multiple of {width}: "
+                    f"the sampler draws {samples}, each with {self.forks} forks"
+                )
+            starts += [[*ids]] * (count // width)
+        return starts
+
     def _written(
-        self, state: SequenceState, samples: int, laws: dict[Ids, Allowed] | None, cuts: list[list[int]] | None = None
-    ) -> list[list[_Written]]:
-        """The rows of a state. laws: of the contexts; None: TRL learns the model's own. cuts: how long forks were."""
+        self, state: SequenceState, samples: int, laws: Laws | None, cut: SequenceState | None = None
+    ) -> list[_Written]:
+        """The rows of a state, batch row by batch row. cut: before they were forks."""
         dead = [(b, s) for b, group in enumerate(state.rows) for s, row in enumerate(group) if row.dead]
         if dead or state.shape[1] != samples:
             errors = [state.errors[b][s] for b, s in dead]
             raise ValueError(f"{self!r} wrote {state.shape[1]} samples of {samples}; dead rows: {dead}, {errors}")
-        written: list[list[_Written]] = []
-        for b, (group, completions) in enumerate(zip(state.rows, completions_of(state, "token"), strict=True)):
-            written.append([])
-            for s, (row, completion) in enumerate(zip(group, completions, strict=True)):
-                assert completion is not None
-                begin, last, stop = len(completion.prompt_ids), len(completion.ids) - 1, row.pieces[-1].stop
-                actions, ends = [at - begin for at in draws_of(row)], False
-                if begin + last == len(row) and not completion.forced[last]:  # the stop's token
-                    ends = laws is not None and row.ids in laws and stop is not None and stop.dropped is None
-                    actions += [last] * (ends or (laws is None and completion.mask[last]))
-                if laws is not None and not all(row.ids[: begin + at] in laws for at in actions):
-                    raise ValueError(f"{self!r} draws what is no token: {row!r}")
-                written[b].append(_Written(completion, actions, ends, cuts[b][s] - begin if cuts else 0))
-        return written
+        completions = [cast(Completion, each) for group in completions_of(state, "token") for each in group]
+        rows, begun = ([row for group in each.rows for row in group] for each in (state, cut or state))
+        written = map(_read, rows, completions, repeat(laws))
+        if cut is None:
+            return [*written]
+        return [
+            row._replace(shared=len(before) - len(row.completion.prompt_ids))
+            for row, before in zip(written, begun, strict=True)
+        ]
 
     def _checked(self, trainer: Any) -> int:
         """How many samples a prompt gets. An error for a trainer that does not fit the step."""
@@ -138,27 +145,20 @@ class _Rollouts:
         trained, hf = trainer.accelerator.unwrap_model(trainer.model), getattr(self.step.model, "hf", None)
         if not any(hf is each for each in trained.modules()):
             raise ValueError(f"{self!r} writes with {self.step.model!r}, whose model.hf is not what the trainer trains")
-        law = (trainer.temperature, None, None, None)
+        law = (trainer.temperature, None, None, None, ())
         for each in self.step.steps:
-            sampler, constraint, refused = each.generator.sampler, each.generator.constraint, ""
-            if not isinstance(sampler, Multinomial) or sampler.logit_filters:
-                refused = f"{sampler!r} is no oc.samplers.multinomial without filters"
-            elif (sampler.temperature, sampler.top_k, sampler.top_p, sampler.min_p or None) != law:
-                refused = (
-                    f"TRL learns the law of temperature {trainer.temperature}, unfiltered, not that of {sampler!r}"
-                )
-            elif constraint.where is not None or constraint.options or each.hooks.functions:
-                refused = f"{each!r} has a predicate, options by='sequence' or hooks: tokens are not drawn from one law"
-            elif (constraint.constrained or constraint.unbanned) and not isinstance(trainer, TreeGRPOTrainer):
-                warn(
-                    f"{type(trainer).__name__} learns the model's law without the constraint of {each!r}; "
-                    "TreeGRPOTrainer learns the law that is drawn from"
-                )
-            if refused:
-                raise ValueError(f"{self!r}: {refused}")
+            sampler, constraint = each.generator.sampler, each.generator.constraint
+            drawn = [getattr(sampler, name, 0) or None for name in ("temperature", "top_k", "top_p", "min_p")]
+            plain = isinstance(sampler, Multinomial) and (*drawn, sampler.logit_filters) == law
+            if not plain or constraint.where is not None or constraint.options or each.hooks.functions:
+                right = f"oc.samplers.multinomial(temperature={trainer.temperature}), no filters, where=, by=, hooks"
+                raise ValueError(f"{self!r}: {each!r} draws from another law than TRL learns; that has {right}")
+            if constraint.kind != "text" and not isinstance(trainer, TreeGRPOTrainer):
+                right = "TreeGRPOTrainer learns the law that is drawn from"
+                warn(f"{type(trainer).__name__} learns the model's law without the constraint of {each!r}; {right}")
         return max(each.generator.sampler.samples for each in self.step.steps)
 
-    def _note(self, draw: Draw, laws: dict[Ids, Allowed]) -> None:
+    def _note(self, draw: Draw, laws: Laws) -> None:
         """A hook that keeps what may be drawn."""
         span, at = draw.row._growing, draw._at
         vocabulary, ends = at.guide.vocabulary, np.zeros_like(at.guide.vocabulary.no_eos)
@@ -167,9 +167,21 @@ class _Rollouts:
             guide, state = span.going_on
             to_eos = span.settings.constraint.stops_at_eos(at.guide)
             ends = eos_mask(vocabulary) if to_eos else ~(guide.mask(state) & vocabulary.no_eos)
-        law = self._kinds.setdefault((tokens.tobytes(), ends.tobytes()), Allowed(tokens, ends))
+        law = self._kinds.setdefault((tokens.tobytes(), ends.tobytes()), DrawLaw(tokens, ends))
         if laws.setdefault(draw.row.ids, law) is not law or at.followed.filters is not PLAIN:
             raise ValueError(f"{self!r} draws from several laws after {draw.row!r}: TreeGRPOTrainer learns one")
+
+
+def _read(row: Row, completion: Completion, laws: Laws | None) -> _Written:
+    """laws: of the contexts, for a trainer that learns the law that is drawn from."""
+    begin, last, stop = len(completion.prompt_ids), len(completion.ids) - 1, row.pieces[-1].stop
+    actions, ends = [at - begin for at in draws_of(row)], False
+    if begin + last == len(row) and not completion.forced[last]:  # the stop's token
+        ends = laws is not None and row.ids in laws and stop is not None and stop.dropped is None
+        actions += [last] * (ends or (laws is None and completion.mask[last]))
+    if laws is not None and not all(row.ids[: begin + at] in laws for at in actions):
+        raise ValueError(f"a policy draws what is no token: {row!r}")
+    return _Written(completion, actions, ends)
 
 
 def rollout_func(
@@ -266,22 +278,27 @@ class TreeGRPOTrainer(GRPOTrainer):
     ) -> tuple[Tensor, Tensor | None, None]:
         entropies, others = options.pop("compute_entropy", False), {*options} - {"batch_size", "compute_aux_loss"}
         rollouts, training = self.rollout_func, bool(self.model.training)
-        known, stop = {row.ids: row for row in rollouts.rows[training]}, len(rollouts.step.model.vocabulary)
+        written, stop = {row.ids: row for row in rollouts.rows[training]}, len(rollouts.step.model.vocabulary)
         mask, rows = torch.zeros(len(input_ids), logits_to_keep, dtype=torch.bool), list[LearnedRow]()
         for line, ids, seen in zip(mask, input_ids.tolist(), attention_mask.bool().cpu(), strict=True):
             if not seen[-logits_to_keep:].any():  # left out by TRL, as one that was cut
                 continue
-            row = known.get(tuple(id for id, there in zip(ids, seen, strict=True) if there))
+            row = written.get(tuple(id for id, there in zip(ids, seen, strict=True) if there))
             if row is None or any(options[name] is not None for name in others):
                 raise ValueError("TreeGRPOTrainer reads texts that its rollout_func has written: no tools, no pictures")
             line[row.actions] = True
             wanted = tuple(len(row.completion.prompt_ids) + at for at in row.actions)
             rows += [LearnedRow((*row.ids[:-1], stop) if row.ends else row.ids, wanted)] * bool(wanted)
-        policy, hf = rollouts.step.model, self.accelerator.unwrap_model(model)
-        if not any(policy.hf is each for each in hf.modules()):
-            policy = self._references.get(hf) or self._references.setdefault(hf, Model(hf, self._tokenizer))
         how = {"grad": torch.is_grad_enabled(), "chunk": self._chunk, "entropies": entropies}
+        laws = rollouts.laws[training]
         with self.accelerator.autocast():
-            values = values_of(policy, rows, **how, temperature=self.temperature, laws=rollouts.laws[training])
+            values = values_of(self._reader(model), rows, **how, temperature=self.temperature, laws=laws)
         logprobs, *more = (each.new_zeros(mask.shape).masked_scatter(mask.to(each.device), each) for each in values)
         return logprobs, more[0] if more else None, None
+
+    def _reader(self, trained: Any) -> Any:
+        """What reads the rows: the policy's model, or one of the reference."""
+        policy, hf = self.rollout_func.step.model, self.accelerator.unwrap_model(trained)
+        if any(policy.hf is each for each in hf.modules()):
+            return policy
+        return self._references.get(hf) or self._references.setdefault(hf, Model(hf, self._tokenizer))

@@ -37,7 +37,7 @@ class LearnedRow(NamedTuple):
         return self.ids[: self.wanted[-1]]
 
 
-class Allowed(NamedTuple):
+class DrawLaw(NamedTuple):
     """What may follow a context: masks of tokens, int32 `[(V + 31) // 32]`, as those of guides.
 
     tokens: those that may come. ends: those whose probability the stop has; none, where the row may not end. The stop
@@ -48,10 +48,10 @@ class Allowed(NamedTuple):
     ends: np.ndarray
 
 
-def _candidates(logits: Tensor, laws: Sequence[Allowed | None]) -> Tensor:
+def _candidates(logits: Tensor, laws: Sequence[DrawLaw | None]) -> Tensor:
     """The logits `[places, V + 1]` of the candidates at some places, of logits `[places, V]`; None: all tokens."""
     size, words = logits.shape[1], -(-logits.shape[1] // 32)
-    kinds = {id(law): law or Allowed(np.full(words, -1, np.int32), np.zeros(words, np.int32)) for law in laws}
+    kinds = {id(law): law or DrawLaw(np.full(words, -1, np.int32), np.zeros(words, np.int32)) for law in laws}
     numbers = {kind: number for number, kind in enumerate(kinds)}
     masks = (np.array([~unpack(mask, size) for mask in part]) for part in zip(*kinds.values(), strict=True))
     tokens, ends = (torch.from_numpy(part).to(logits.device)[[numbers[id(law)] for law in laws]] for part in masks)
@@ -87,7 +87,7 @@ class TrainingPass:
         return logits.flatten(0, 1)[places.to(logits.device)]
 
     def values(
-        self, hf: Any, lock: Any, pairs: np.ndarray, entropies: bool, laws: Mapping[int, Allowed], temperature: float
+        self, hf: Any, lock: Any, pairs: np.ndarray, entropies: bool, laws: Mapping[int, DrawLaw], temperature: float
     ) -> Tensor:
         """`values_of` what was asked: int64 `[values, 2]`, where the token before a wanted one stands, and that one.
         laws: by place."""
@@ -158,6 +158,24 @@ def _passes(model: Any, contexts: Sequence[Ids], chunk: int | None) -> list[Trai
     return passes
 
 
+Asked = tuple[list[tuple[int, int]], dict[int, DrawLaw]]  # of a pass: pairs and laws, as `TrainingPass.values` has them
+
+
+def _asked(
+    passes: Sequence[TrainingPass], rows: Sequence[LearnedRow], laws: Mapping[Ids, DrawLaw] | None
+) -> tuple[list[Asked], list[tuple[int, int]]]:
+    """What each pass is asked, and for each row which one, and where its answers begin."""
+    asked, slices = list[Asked](([], {}) for _ in passes), list[tuple[int, int]]()
+    where = {context: (number, path) for number, one in enumerate(passes) for context, path in one.paths.items()}
+    for row in rows:
+        number, path = where[row.context]
+        pairs, placed = asked[number]
+        slices.append((number, len(pairs)))
+        pairs += [(path[at - 1], row.ids[at]) for at in row.wanted]
+        placed.update((path[at - 1], laws[row.ids[:at]]) for at in row.wanted if laws)
+    return asked, slices
+
+
 def values_of(
     model: Any,
     rows: Sequence[LearnedRow],
@@ -166,31 +184,22 @@ def values_of(
     chunk: int | None = None,
     entropies: bool = False,
     temperature: float = 1.0,
-    laws: Mapping[Ids, Allowed] | None = None,
+    laws: Mapping[Ids, DrawLaw] | None = None,
 ) -> Tensor:
     """The log-probabilities `[1, values]` of all wanted tokens, row by row; `[2, values]` with the entropies of the
     laws that they were drawn from. float32, or float64 for a model in float64, on the device of the model's logits.
 
     model: a `Model` of a transformers model. temperature: what the logits of the candidates are divided by. laws: what
-    may follow a context, where that is not every token. The other arguments are those of `tree_logprobs`.
+    may follow each context, where that is not every token. The other arguments are those of `tree_logprobs`.
     """
     lock, grad = model.engine.lock, grad and torch.is_grad_enabled()
     passes = _passes(model, sorted({row.context for row in rows}), chunk)
-    where = {context: (number, path) for number, one in enumerate(passes) for context, path in one.paths.items()}
-    asked: list[list[tuple[int, int]]] = [[] for _ in passes]
-    placed: list[dict[int, Allowed]] = [{} for _ in passes]
-    slices: list[tuple[int, int]] = []
-    for row in rows:
-        number, path = where[row.context]
-        slices.append((number, len(asked[number])))
-        asked[number] += [(path[at - 1], row.ids[at]) for at in row.wanted]
-        if laws:
-            placed[number] |= {path[at - 1]: law for at in row.wanted if (law := laws.get(row.ids[:at])) is not None}
+    asked, slices = _asked(passes, rows, laws)
     again = chunk is not None and grad and len(passes) > 1
     with torch.set_grad_enabled(grad):
         values = list[Tensor]()
-        for one, pairs, allowed in zip(passes, asked, placed, strict=True):
-            given = model.hf, lock, np.array(pairs), entropies, allowed, temperature
+        for one, (pairs, placed) in zip(passes, asked, strict=True):
+            given = model.hf, lock, np.array(pairs), entropies, placed, temperature
             values.append(checkpoint(one.values, *given, use_reentrant=False) if again else one.values(*given))
         with lock:
             model.stats.tokens += sum(one.ids.size for one in passes)

@@ -150,8 +150,8 @@ def reward(completions: list[Any], right: list[str], **_: Any) -> list[float]:
 
 
 def learned_by(name: str, seed: int, steps: int) -> dict[str, Any]:
-    """A training run: positions, CPU times of each step's sampling and training, rewards, and how far the log-probabilities
-    of sampler and trainer are apart."""
+    """A training run: positions, CPU times of each step's sampling and training, rewards, and how far the sampler's
+    log-probabilities are from the trainer's."""
     from datasets import Dataset
     from trl import GRPOConfig, GRPOTrainer
 
