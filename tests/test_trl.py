@@ -229,7 +229,7 @@ def test_advantages_are_those_of_the_rows_that_share_a_draw(data: st.DataObject)
             here = holders(row, at)
             before = next((other for i in range(at - 1, -1, -1) if (other := holders(row, i)) != here), set())
             means = [float(advantages[[*each]].mean()) if each else 0.0 for each in (here, before)]
-            assert float(answer[row, at]) == pytest.approx(means[0] - means[1], abs=1e-5)
+            assert float(answer[row, at]) == pytest.approx(means[0] - means[1] / 2, abs=1e-5)
     if width == 1:
         assert torch.equal(answer, advantages[:, None].expand_as(answer))
 

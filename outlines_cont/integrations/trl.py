@@ -220,11 +220,13 @@ def branch_advantages(advantages: Tensor, shared: Sequence[int], width: int, len
     """Advantages `[rows, length]` of the tokens of rows, of which each `width` are a rollout and its forks.
 
     advantages: `[rows]`. shared: of each fork, how many tokens it has from its rollout. What rows share has the mean of
-    theirs. After a cut, the mean of what was shared before it is taken off.
+    theirs. After a cut, half the mean of what was shared before it is taken off: the baseline lies between that of the
+    group, which is 0, and that of the branch.
 
+    >>> import torch
     >>> from outlines_cont.integrations.trl import branch_advantages
     >>> branch_advantages(torch.tensor([1.0, 0.0]), [0, 2], width=2, length=3).tolist()
-    [[0.5, 0.5, 0.5], [0.5, 0.5, -0.5]]
+    [[0.5, 0.5, 0.75], [0.5, 0.5, -0.25]]
     """
     out = advantages.new_zeros(len(advantages), length)
     for first in range(0, len(advantages), width):
@@ -233,9 +235,9 @@ def branch_advantages(advantages: Tensor, shared: Sequence[int], width: int, len
         for begin, end in zip(places, [*places[1:], length], strict=True):
             holders = [first, *(row for row, cut in cuts.items() if cut > begin)]
             before[end] = advantages[holders].mean()
-            out[holders, begin:end] = before[end] - before[begin]
+            out[holders, begin:end] = before[end] - before[begin] / 2
         for row, cut in cuts.items():
-            out[row, cut:] = advantages[row] - before[cut]
+            out[row, cut:] = advantages[row] - before[cut] / 2
     return out
 
 

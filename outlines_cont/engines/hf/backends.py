@@ -28,6 +28,7 @@ from outlines_cont.engines.hf.parameters import device_of
 from outlines_cont.errors import warn
 from outlines_cont.kv.forward import Forward, read_logits
 from outlines_cont.kv.needs import Need, TokenRun
+from outlines_cont.kv.pool import Pool
 from outlines_cont.kv.radix_tree import Tree
 
 # --- plain forwards of whole rows: what a backend must agree with, and how a model is served that keeps nothing
@@ -224,7 +225,8 @@ class Probe:
             raise
         except Exception as error:
             return f"the {name} tier does not fit it ({type(error).__name__}: {error})"
-        self._halved |= any(each.dtype.itemsize < 4 for pair in tree.pool.buffers.values() for each in pair)
+        buffers = cast(Pool, tree.pool).buffers.values()
+        self._halved |= any(each.dtype in HALVES for pair in buffers for each in pair)
         answers = [begun[:read], begun[read : read + kept], *after.split(len(new))]
         expected = [self._plain[0][:read], self._plain[1][:kept], *(plain[kept:read] for plain in self._plain)]
         if not self._agree(answers, expected):
