@@ -12,6 +12,7 @@ import heapq
 import threading
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator
+from functools import lru_cache
 from math import inf
 from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
@@ -425,22 +426,16 @@ class GivenEndings:
     furthest = FAR
 
     def __init__(self, guide: FullGuide, need: Any):
-        self.guide, self.need = guide, need
-        self._after: OrderedDict[GuideState, After] = OrderedDict()
+        self.guide, self.need, self.after = guide, need, lru_cache(SMALL)(self._looked_after)
         self.limited: WeakValueDictionary[Any, Any] = WeakValueDictionary()
 
     def next(self, state: GuideState) -> int | None:
         return None
 
-    def after(self, state: GuideState) -> After:
-        after = self._after.get(state)
-        if after is None:
-            tokens = _text_tokens(self.guide, state)
-            needs = [self.need(self.guide.advance(state, token)) for token in tokens.tolist()]
-            after = self._after[state] = After.of(tokens, np.array(needs, np.int32))
-            while len(self._after) > SMALL:
-                self._after.popitem(last=False)
-        return after
+    def _looked_after(self, state: GuideState) -> After:
+        tokens = _text_tokens(self.guide, state)
+        needs = [self.need(self.guide.advance(state, token)) for token in tokens.tolist()]
+        return After.of(tokens, np.array(needs, np.int32))
 
 
 _making = whole_at_fork(threading.Lock())

@@ -25,12 +25,11 @@ def _attend_tree(
 ) -> Tensor:
     heads, count, _ = query.shape
     times = heads // len(key)
-    out = query.new_zeros(heads, count, value.shape[-1], dtype=torch.float64)
-    lse = query.new_full((heads, count), NEG_INF, dtype=torch.float64)
-    counted = torch.zeros(work.outputs, dtype=torch.bool, device=query.device)
-    counted[work.order] = True
+    parts = query.new_zeros(heads, work.outputs, value.shape[-1], dtype=torch.float64)
+    lses = query.new_full((heads, work.outputs), NEG_INF, dtype=torch.float64)
     for at, n, first, keys, cell, stride, diagonal, output in work.items.tolist():
-        counts = counted[output : output + n]
+        if not n:
+            continue
         asking, slots = work.queries[at : at + n], work.slots[first : first + keys]
         i, j = (torch.arange(size, device=query.device) for size in (n, keys))
         sees = (j <= i[:, None] + diagonal).clone()
@@ -38,8 +37,14 @@ def _attend_tree(
             sees &= work.mask[cell + i[:, None] * stride + j].bool()
         k, v = (t[:, slots].double().repeat_interleave(times, 0)[None] for t in (key, value))
         new, new_lse = attend(query[None, :, asking].double(), k, v, scale, sees[None, None], False, softcap)
-        asking = asking[counts]
-        mixed = merge(out[:, asking], lse[:, asking], new[0][:, counts], new_lse[0][:, counts].double())
+        parts[:, output : output + n], lses[:, output : output + n] = new[0], new_lse[0].double()
+    out = query.new_zeros(heads, count, value.shape[-1], dtype=torch.float64)
+    lse = query.new_full((heads, count), NEG_INF, dtype=torch.float64)
+    begin, numbers = work.begin[:count], work.begin[: count + 1].diff()
+    for place in range(int(numbers.max())):
+        asking = numbers > place
+        which = work.order[begin[asking] + place]
+        mixed = merge(out[:, asking], lse[:, asking], parts[:, which], lses[:, which])
         out[:, asking], lse[:, asking] = mixed
     if sinks is not None:
         out = sink(out, lse, sinks[:, None])

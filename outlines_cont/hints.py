@@ -330,6 +330,7 @@ MEMBERS = {
     ),
     **dict.fromkeys(("eval", "train", "parameters"), "write model.hf.{0}()"),
     "vocab_size": "write len(model.vocabulary)",
+    "bounds": "write oc.bounds(generator, prompt)",
     "generation_config": "write model.hf.generation_config; oc.samplers.from_config(model) reads it",
     **dict.fromkeys(("partial", "parsed"), "write partial.value, for partial in generator.stream(prompt)"),
     **dict.fromkeys(("invoke", "predict", "infer", "complete"), "call it: generator(prompt)"),
@@ -447,7 +448,7 @@ PLACES = {
 #: Arguments that are missing.
 MISSING = {
     "seed": "write seed=0, or another int; seed=None draws one, which a job without a folder may have",
-    "prompts": "a list of prompts, another iterable of them, or the path of a file of JSON lines",
+    "prompts": "a list of prompts; oc.map takes any iterable of them, too, or the path of a file of JSON lines",
 }
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import inf, isfinite, log
+from typing import Any
 
 import numpy as np
 import torch
@@ -247,16 +248,23 @@ class Masses:
             below += node.children.values()
 
 
-def read_together(parts: Sequence[tuple[Masses, Sequence[MassNode]]]) -> None:
+def read_together(
+    parts: Sequence[tuple[Masses, Sequence[MassNode]]], again: Sequence[tuple[Masses, MassNode]] = ()
+) -> Sequence[torch.Tensor]:
     """Read nodes of several tries of one model in one pass; those that are read already are listed further.
+
+    again: nodes that were read, each with its trie. They stay as they are: the logits that are read now come back.
 
     ValueError if the logits after a node are those of no law: its `problem` says so, and all others are read.
     """
     each = [(masses, node) for masses, nodes in parts for node in nodes]
-    if not each:
-        return
-    logits, claims = read(each[0][0].model, [masses.need(node) for masses, node in each])
-    for (masses, node), line, claim in zip(each, logits, claims, strict=True):
+    if not (every := [*each, *again]):
+        return ()
+    model, needs = every[0][0].model, [masses.need(node) for masses, node in every]
+    for need in needs[len(each) :]:
+        forget(model, need.claim, need.wanted)
+    logits, claims = read(model, needs)
+    for (masses, node), line, claim in zip(each, logits, claims, strict=False):
         node.claim, masses.positions = claim, masses.positions + 1
         try:
             masses.list_next(node, line)
@@ -269,3 +277,11 @@ def read_together(parts: Sequence[tuple[Masses, Sequence[MassNode]]]) -> None:
     for _, node in each:
         if node.problem is not None:
             raise node.problem
+    return [*logits[len(each) :]]
+
+
+def forget(model: Any, claim: Claim | None, positions: Iterable[int]) -> None:
+    """Have tokens of a claim read again by whoever asks for their logits. (An engine of its own does so anyway.)"""
+    tree = getattr(getattr(model, "language_model", model), "tree", None)
+    if tree is not None and claim is not None:
+        tree.forget_logits(claim, [position + 1 for position in positions])

@@ -35,6 +35,7 @@ from outlines_cont.kernels.laws import Candidates
 from outlines_cont.kernels.philox import random_key, uniforms_at
 from outlines_cont.kernels.warp import clamped_temperature
 from outlines_cont.masses import Masses, MassNode, MassRules, WarpScores, read_together
+from outlines_cont.waiting import stopping
 
 MOST_LISTED = 1 << 22  # tokens that the tries of a model list: some 600 bytes each with their nodes
 STOP, LOST, OTHERS = 0, 1, 2  # which number, after those of the tokens, is whose
@@ -312,6 +313,8 @@ class Exact(Multinomial[M_co]):
                 races.append(TextRace(h, tries.of(h, self.temperature), key))
             going = races
             while going := [race for race in going if race.goes_on()]:
+                if (asked := stopping.get()) is not None and asked.is_set():
+                    raise KeyboardInterrupt  # what was read is kept, and serves the next call
                 tries.read(going)
             return in_place_of_ready(groups, [race.ended() for race in races])
         finally:

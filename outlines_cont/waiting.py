@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stderr, suppress
+from contextvars import ContextVar
 from functools import partial
 from math import inf
 from time import monotonic
@@ -23,6 +24,9 @@ ShownProgress = bool | Literal["rows"] | None
 
 PATIENCE = 2.0  # seconds after which whoever waits is told for what
 AGAIN = 60.0  # seconds for which a stage that was told is not told again
+
+#: Is set when the step under way is to end (Ctrl-C): steps of many passes look at it between them.
+stopping: ContextVar[threading.Event | None] = ContextVar("stopping", default=None)
 
 _change = whole_at_fork(threading.Condition())  # reentrant: a signal may come while this thread holds it
 _waits: set[Wait] = set()

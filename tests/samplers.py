@@ -46,7 +46,7 @@ def _check_members(sampler: Sampler) -> None:
     assert not missing, f"the sampler has all members of the protocol: it lacks {missing}"
     assert isinstance(sampler.samples, int) and sampler.samples >= 1, "samples is an int ≥ 1"
     assert isinstance(sampler.length_penalty, float), "length_penalty is a float"
-    for name in ("joint", "ranks_by_logprobs", "weighs_draws"):
+    for name in ("joint", "ranks_by_logprobs", "weighs_draws", "draws_texts"):
         assert isinstance(getattr(sampler, name), bool), f"{name} is a bool"
     assert sampler.forced in ("canonical", "never"), "forced is 'canonical' or 'never'"
 

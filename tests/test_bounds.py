@@ -363,3 +363,67 @@ def test_a_search_reads_several_prefixes_in_a_pass() -> None:
     model = hashed(1)
     law = oc.bounds(generator_of(model, "[abc12]{4}"), "xy", 1e-9, positions=100)
     assert law.positions == 100 and law.passes <= 100 / best_first.AT_ONCE + 6
+
+
+class Recorded(Shaken):
+    """A model that notes which rows each of its passes reads."""
+
+    def __init__(self, model: Any):
+        super().__init__(model, 0.0, 0)
+        self.reads: list[list[tuple[int, ...]]] = []
+
+    def read(self, needs: Any) -> Any:
+        self.reads.append([need.tokens[: at + 1] for need in needs for at in need.wanted])
+        return super().read(needs)
+
+
+@settings(max_examples=40)
+@given(
+    what=st.sampled_from([*PATTERNS, WORDS]),
+    seed=st.integers(0, 5),
+    width=st.sampled_from([0.5, 0.05, 1e-3, 1e-9]),
+    positions=st.sampled_from([1, 5, 20, 4096]),
+)
+def test_the_likeliest_text_is_read_twice_in_other_passes_and_in_one_more_at_most(
+    what: Any, seed: int, width: float, positions: int
+) -> None:
+    engine = Recorded(hashed(seed))
+    laws = oc.bounds(generator_of(model_of(engine), what), ["xy", "ab", "c"], width, positions=positions)
+    assert len(engine.reads) <= max(law.passes for law in laws) + 1
+    assert all(len({*rows}) == len(rows) for rows in engine.reads)
+    for law in laws:
+        search = law._search
+        for node in search.way():
+            row = search.masses.ids + node.ids
+            assert sum(row in rows for rows in engine.reads) == 2
+        assert law.drift == 0 and law.positions <= positions
+
+
+@settings(max_examples=60)
+@given(what=st.sampled_from([*PATTERNS, WORDS]), seed=st.integers(0, 9), width=st.sampled_from([0.5, 0.05, 1e-3, 1e-9]))
+def test_nothing_is_read_once_the_width_is_proved(what: Any, seed: int, width: float) -> None:
+    """Before each pass all ends are taken for found that the guide tells: what is open is more than was asked for."""
+    model, asked = hashed(seed), 0
+    read_together = best_first.read_together
+
+    def watched(parts: Any, again: Any) -> Any:
+        nonlocal asked
+        for masses, nodes in parts:
+            if nodes and masses.positions:
+                asked += 1
+                ends, opened, waiting = list[float](), list[float](), [masses.root]
+                for node in waiting:
+                    mass = math.exp(node.log_mass)
+                    if node.is_read:
+                        ends.append(mass * node.stop)
+                        opened.append(mass * node.others)
+                        waiting += (masses.child(node, place) for place in range(len(node.tokens)))
+                    else:
+                        opened.append(mass)
+                assert math.fsum(opened) > width * math.fsum(ends) * (1 - 1e-9)
+        return read_together(parts, again)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(best_first, "read_together", watched)
+        patch.setattr(best_first, "AT_ONCE", 1000)
+        assert oc.bounds(generator_of(model, what), "xy", width).proved and (asked or width > 1e-9)

@@ -494,6 +494,9 @@ BAD: list[tuple[Any, type[Exception], str]] = [
     (lambda: {"beside": oc.Mix([("a", 1.0)], normalize=False)}, TypeError, r"product=True"),  # type: ignore[call-arg]
     (lambda: {"beside": oc.Mix.proposal(0.0)}, ValueError, "temperature"),
     (lambda: {"beside": oc.Mix.proposal(float("nan"))}, ValueError, "temperature"),
+    (lambda: _made(oc.Mix.proposal(True)), TypeError, "proposal=True: a prompt is a str"),  # type: ignore[arg-type]
+    (lambda: _made(oc.Mix.proposal(None)), TypeError, "proposal=None"),  # type: ignore[arg-type]
+    (lambda: _made(oc.Mix([("a", 1.0), (True, 1.0)])), TypeError, r"beside\[1\]=True"),  # type: ignore[list-item]
 ]
 
 
@@ -507,6 +510,10 @@ def test_bad_contexts_are_refused_before_the_first_token(options: Any, kind: typ
         given = options() if callable(options) else options
         oc.continuous(oc.generate.regex(model, "[ab]{3}", GREEDY))(["xy", "12"], **given)
     assert model.stats.passes == 0
+
+
+def _made(mix: oc.Mix) -> Any:
+    raise AssertionError(f"{mix} was made, and would fail in the call")
 
 
 def test_contexts_that_do_not_fit() -> None:

@@ -301,6 +301,13 @@ def test_positions_are_cut_where_they_say() -> None:
     assert oc.train.fork_at(state, tensor).lengths.tolist() == first
 
 
+@pytest.mark.parametrize("where", ["entropy", "logprob", lambda row: row.proposal_logprobs])
+def test_a_row_of_one_drawn_token_is_cut_before_it(where: Any) -> None:
+    drawn = step_of("text", DRAW(), "canonical")("Mira", seed=0, max_tokens=1, keep=oc.Keep(entropies=True))
+    cut = oc.train.fork_at(drawn[..., -1:], where, n=2)
+    assert cut.shape == (1, 2, 0)
+
+
 def test_forks_say_what_is_wrong() -> None:
     state, model, fork_at = drawn_rows(), lawful_model(), cast(Any, oc.train.fork_at)
     begin = state.rows[0][0].pieces[0].hi

@@ -295,6 +295,25 @@ def test_a_forged_constraint_is_noticed_when_it_is_needed(kind: str, argument: A
             need(state)
 
 
+@pytest.mark.parametrize(
+    ("origin", "notes", "reason"),
+    [
+        (0, {"forced": [0]}, "forced tokens, or draws, of what was given"),
+        (0, {"entropies": [[0, 1.0]]}, "forced tokens, or draws, of what was given"),
+        (1, {"forced": [0], "entropies": [[0, 1.0]]}, "a token that was forced and drawn"),
+        (1, {"forced": [1], "candidates": [[1, [[5, -1.0, -1.0]]]]}, "a token that was forced and drawn"),
+        (1, {"forced": [2]}, "notes out of their places"),
+    ],
+)
+def test_forged_marks_of_draws_that_contradict_each_other_are_refused(origin: int, notes: Any, reason: str) -> None:
+    def change(header: Any, tensors: Any) -> Any:
+        header["origins"][origin]["notes"] = notes
+        return header, tensors
+
+    with pytest.raises(oc.errors.CorruptStateError, match=rf"origins\[{origin}\]: {reason}"):
+        loaded(forged(digits_file(), change))
+
+
 def test_a_refusal_takes_little_memory() -> None:
     _, data = saved()[0]
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import product
 from random import Random
 
 import pytest
@@ -14,7 +15,9 @@ from outlines_cont.fsm import guide
 from outlines_cont.fsm.engine import layout, masks, slices
 from outlines_cont.fsm.json_schema import formats
 from outlines_cont.fsm.json_schema.strings import accepts
-from outlines_cont.fsm.language.nodes import VOID
+from outlines_cont.fsm.language import lengths
+from outlines_cont.fsm.language.graph import GraphState, graph
+from outlines_cont.fsm.language.nodes import VOID, symbol
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 __all__ = ["sliced"]  # the fixture
@@ -127,6 +130,7 @@ ahead = st.lists(st.sampled_from(AHEAD), max_size=2)
 @example(v=SOME, held=[], ahead=[r"^(a{0,4}|z+)$"], sizes={"minLength": 6}, text="z", more="zz", seed=2)
 @example(v=SOME, held=[], ahead=[r"^([a-z][^<])*$"], sizes={"minLength": 5, "maxLength": 5}, text="z", more="z", seed=0)
 @example(v=SOME, held=[], ahead=["^a*b$"], sizes={"minLength": 6}, text="aaa", more="b", seed=0)
+@example(v=SOME, held=[], ahead=["^[^a]*$", "^a*$"], sizes={"minLength": 2}, text="z", more="z", seed=0)  # none
 @example(v=SOME, held=[], ahead=["^.{4,30}$", "^.{3,}$"], sizes={}, text=9 * "a", more=9 * "b", seed=0)
 def test_masks_of_passwords(v, held, ahead, sizes, text, more, seed):
     """A minimum is asked of the tokens that may end the string. The language is that of `re`."""
@@ -143,6 +147,75 @@ def test_masks_of_passwords(v, held, ahead, sizes, text, more, seed):
     said = json.dumps({"p": text} if named else text, ensure_ascii=False, separators=(",", ":")).encode()
     state = g._automaton.run(g.initial & 0xFFFFFFFF, said)
     assert (state >= 0 and g._automaton.accepting(state)) == bool(right), (schema, text)
+
+
+HELD = [
+    *(f"[{c}]" for c in ("a", "az", "A-Z", "<.-", "^a-z", 'E"', "\\\\b", " \n", "é", "^é")),
+    "語|z",
+    r"\S",
+    r"\d",
+    r"\W",
+    "b",
+]
+asked = st.lists(st.tuples(st.booleans(), st.sampled_from(HELD)), min_size=1, max_size=4)
+
+
+@pytest.mark.usefixtures("sliced")
+@settings(max_examples=250, deadline=None, suppress_health_check=["function_scoped_fixture"])
+@given(
+    v=vocabularies,
+    asked=asked,
+    body=st.sampled_from([".", "(?s:.)", "[^<]", r"\S", "[^a]", "[ -~]", "[a-zA-Z<.-]"]),
+    behind=st.sampled_from([*[""] * 12, "b", "<", "(?:a|é)", '"', "-.{0,3}"]),
+    low=st.integers(0, 9),
+    more=st.integers(0, 12),
+    json_text=st.booleans(),
+    text=st.text(st.sampled_from(LETTERS + "A9٣"), max_size=14),
+    seed=st.integers(0, 2**32),
+)
+def test_masks_of_strings_of_which_only_the_characters_matter(v, asked, body, behind, low, more, json_text, text, seed):
+    """Lookaheads of one character each, before bounded characters: as `re` has them, and as each token by itself."""
+    pattern = "".join(f"(?{'=' if wanted else '!'}(?s:.*){held})" for wanted, held in asked)
+    pattern += f"{body}{{{low},{low + more}}}{behind}"
+    try:
+        if json_text:
+            g = guide.json_schema({"type": "string", "pattern": f"^{pattern}$"}, v)
+        else:
+            g = guide.regex(pattern, v)
+    except ConstraintError as error:
+        assert re.search("matches no|no string|no way", str(error)), (pattern, error)
+        reject()
+    walked(g, Random(seed), 16)
+    said = json.dumps(text, ensure_ascii=False) if json_text else text
+    state = g._automaton.run(g.initial, said.encode())
+    right = re.fullmatch(pattern, text, re.A if json_text else 0)
+    if not json_text or r"\S" not in pattern:  # (of ECMA-262's spaces, some are beyond ASCII)
+        assert (state >= 0 and g._automaton.accepting(state)) == bool(right), (pattern, text)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    met=st.lists(st.integers(0, 3), min_size=3, max_size=3),
+    changed=st.dictionaries(st.tuples(st.integers(0, 3), st.integers(0, 2)), st.integers(0, 4), max_size=3),
+    ends=st.lists(st.booleans(), min_size=4, max_size=4),
+)
+@example(met=[1, 2, 0], changed={(2, 0): 2, (2, 2): 3}, ends=[False, True, False, True])  # the first of two says it
+@example(met=[1, 2, 0], changed={}, ends=[False, False, False, True])
+def test_what_lasts_tells_how_many_symbols_are_left(met, changed, ends):
+    """Of a graph whose states are what was met, and of others like it: for all short strings, one symbol at a time."""
+    rows = [[changed.get((i, c), i | met[c]) for c in range(3)] for i in range(4)]
+    node = graph([[(symbol(97 + c), j) for c, j in enumerate(row) if j < 4] for row in rows], ends)
+    if not isinstance(node, GraphState):
+        reject()
+    lasting = lengths._Minimums(node.graph).lasting(frozenset([node.index]))
+    assert lasting or changed or ends != [False, False, False, True]
+    for text in (t for size in range(1, 5) for t in product("abc", repeat=size) if lasting):
+        state: int | None = node.index
+        for c in text:
+            ways = {label.ranges[0][0]: j for label, j in node.graph.leaving(state)} if state is not None else {}
+            state = ways.get(ord(c))
+        left = [left for kept, left in lasting if all(any(a <= ord(c) <= b for a, b in kept) for c in text)]
+        assert left[-1:] == ([] if state is None else [node.graph.shortest(state)]), (rows, text)
 
 
 NAMES = st.text("aab.-", max_size=12)
@@ -180,7 +253,7 @@ def test_a_bound_is_asked_of_long_tokens_alone(monkeypatch):
         return made[-1]
 
     monkeypatch.setattr(masks.Masks, "_hardly_bounded", counted)
-    patterns = [{"pattern": p} for p in ("[a-z]", "[A-Z]", "<")]
+    patterns = [{"pattern": p} for p in ("ab|zE", "[A-Z]", "<")]
     for seed in range(20):
         walked(guide.json_schema({"type": "string", "maxLength": 9, "allOf": patterns}, SOME), Random(seed), 14)
     assert any(made)

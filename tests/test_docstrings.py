@@ -73,7 +73,7 @@ def test_examples_give_what_stands_below_them(module: str, name: str, text: str,
 def public() -> Iterator[tuple[str, Any]]:
     for name in oc.__all__:
         yield name, getattr(oc, name)
-    for module in (oc.errors, oc.grafts, oc.scores, oc.steer, oc.stepping, oc.storage, oc.types):
+    for module in (oc.errors, oc.grafts, oc.scores, oc.steer, oc.stepping, oc.storage, oc.train, oc.types):
         yield from ((f"{module.__name__}.{name}", getattr(module, name)) for name in module.__all__)
     for module, kind in ((oc.generate, oc.generate.Generator), (oc.samplers, object), (guide, guide.AutomatonGuide)):
         for name, value in vars(module).items():

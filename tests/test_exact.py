@@ -3,8 +3,11 @@ it says where it gives up."""
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import math
+import signal
+import threading
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -441,3 +444,68 @@ def test_the_references_draw_the_same_law(kind: Any) -> None:
     reference = kind(law, 8, Random(1))
     check_law([reference.draw() for _ in range(400)], law_of(model, prompt, strings))
     assert reference.positions >= reference.tries >= 400
+
+
+# --- interrupted
+
+
+def pressing(monkeypatch: pytest.MonkeyPatch, model: oc.Model, passes: int, press: Callable[[], None]) -> list[int]:
+    """Have something be pressed in the middle of a pass; how many passes were made after it."""
+    after, read = list[int](), cast(Any, masses_module).read
+    left = passes
+
+    def watched(*args: Any) -> Any:
+        nonlocal left
+        left -= 1
+        if left == 0:
+            press()
+        elif left < 0:
+            after.append(left)
+        return read(*args)
+
+    monkeypatch.setattr(masses_module, "read", watched)
+    return after
+
+
+@pytest.mark.parametrize("passes", [1, 2, 4])
+def test_ctrl_c_stops_between_passes_and_the_call_goes_on(passes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = small_model(1)
+    step = oc.continuous(oc.generate.regex(model, "[abc]{4,8}1", exact(3)), name="x")
+    whole = step(["xy", "ab"], seed=2)
+    vars(model).pop("_exact_tries")
+    with monkeypatch.context() as patch:
+        after = pressing(patch, model, passes, lambda: signal.raise_signal(signal.SIGINT))
+        with pytest.raises(oc.errors.Interrupted) as caught:
+            step(["xy", "ab"], seed=2)
+        assert not after and caught.value.state.finished == [["interrupted"] * 3] * 2
+    model.stats.reset()
+    assert step.resume(caught.value.state, seed=2) == whole
+    assert model.stats.passes > 0  # what was read is known
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    del caught, whole
+    gc.collect()
+    assert model.stats.kv_bytes == 0
+
+
+def test_a_task_that_is_cancelled_stops_between_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = small_model(1)
+    step = oc.continuous(oc.generate.regex(model, "[abc]{4,8}1", exact(3)), name="x")
+    whole = step("xy", seed=2)
+    vars(model).pop("_exact_tries")
+
+    async def cancelled() -> Any:
+        loop, task = asyncio.get_running_loop(), asyncio.ensure_future(step.acall("xy", seed=2))
+        pressed = threading.Event()
+
+        def cancel() -> None:
+            loop.call_soon_threadsafe(lambda: (task.cancel(), loop.call_soon(pressed.set)))
+            assert pressed.wait(60)
+
+        after = pressing(monkeypatch, model, 2, cancel)
+        with pytest.raises(asyncio.CancelledError) as caught:
+            await task
+        return after, cast(Any, caught.value).state
+
+    after, state = asyncio.run(cancelled())
+    monkeypatch.undo()
+    assert not after and step.resume(state, seed=2) == whole

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from engines import Shaken
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import shipped_model
@@ -227,6 +228,8 @@ def test_names_are_those_of_captures_and_errors_say_what_is_there() -> None:
     assert twice.captures.fields().one == fields[0][0][-1]
     with pytest.raises(ValueError, match=r"are those of 2 spans, not of one"):
         _ = fields.one
+    with pytest.raises(TypeError, match=r"write fields.one\['/a'\], or fields\[b\]\[s\]\[n\]"):
+        _ = fields["/a"]
     with pytest.raises(KeyError, match=r"no span is named 'ages' .did you mean 'age'.*the names here are 'age'"):
         twice.captures.fields("ages")
     with pytest.raises(
@@ -402,8 +405,20 @@ def test_only_closed_fields_that_are_whole_have_posteriors() -> None:
         assert {*one["/or"].posterior.alternatives} == {"null", "["}
     cut = state[..., : max(one["/day"].positions)]
     assert cut.captures.fields().posteriors(positions=5).one["/day"].posterior is None
-    loaded = oc.storage.from_bytes(oc.storage.to_bytes(state), model).captures.fields("record").posteriors(positions=20)
-    assert loaded.one["/one"].posterior == one["/one"].posterior
+    loaded: Any = (
+        oc.storage.from_bytes(oc.storage.to_bytes(state), model).captures.fields("record").posteriors(positions=20)
+    )
+    assert loaded.one["/one"].posterior == one["/one"].posterior._replace(drift=loaded.one["/one"].posterior.drift)
+
+
+@pytest.mark.parametrize(("error", "moves"), [(0.0, False), (0.5, True)])
+def test_posteriors_say_by_how_much_logits_moved(error: float, moves: bool) -> None:
+    model = oc.Model(Shaken(shipped_model(), error, 0))  # type: ignore[arg-type]
+    job = {"properties": {"job": {"enum": ["painter", "baker"]}}, "required": ["job"]}
+    step = oc.continuous(oc.generate.json(model, job, oc.samplers.greedy()), name="record")
+    fields = step("Mira is a painter.\nJSON with job: ", max_tokens=40).captures.fields("record")
+    assert fields.posteriors().one["/job"].posterior.drift > 0  # type: ignore[union-attr]
+    assert (fields.posteriors().one["/job"].posterior.drift > 0.01) == moves  # type: ignore[union-attr]
 
 
 def test_a_number_alone_ends_where_the_text_may_end() -> None:
@@ -440,6 +455,7 @@ def test_tables_and_pictures_have_every_field(tmp_path: Any) -> None:
         assert "… and 1 more: fields.html(rows=4)" in picture and "&lt;b&gt;" in picture and "doubt" in picture
         picture.save(tmp_path / "fields.svg")
         assert (tmp_path / "fields.svg").read_text().count("drawn") > 4
+    assert re.search(r"[2-9] tokens\b", picture) and not re.search(r"[2-9] token\b", picture)
     assert "all others: at most" in picture and "Fields(2 × 2 rows, 4 spans" in repr(fields)
     with pytest.raises(ValueError, match="rows=0"):
         fields.html(rows=0)

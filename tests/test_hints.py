@@ -90,7 +90,7 @@ GROUPED = {
 }
 
 
-@pytest.mark.parametrize("module", ["errors", "grafts", "scores", "steer", "stepping", "storage", "types"])
+@pytest.mark.parametrize("module", ["errors", "grafts", "scores", "steer", "stepping", "storage", "train", "types"])
 def test_names_that_stand_in_a_module_say_in_which(module):
     for name in {*MODULES[module].__all__} - {*oc.__all__, "OutputType", *oc.generate.__all__}:
         if module == "types" and name in ("json_schema", "regex", "cfg", "choice"):
@@ -155,6 +155,8 @@ def test_options_that_are_grouped_say_in_which_group(model, option):
         (lambda m: m.to("cuda"), AttributeError, "model.hf.to(device)"),
         (lambda m: m.state("x").texts, AttributeError, "list(state)"),
         (lambda m: m.score("x", ["a"]), AttributeError, "oc.score(model.state(prompt), ['text', …])"),
+        (lambda m: m.bounds(oc.generate.text(m), "x"), AttributeError, "oc.bounds(generator, prompt)"),
+        (lambda m: oc.bounds(oc.generate.text(m)), TypeError, "a list of prompts; oc.map takes any iterable"),
         (lambda m: oc.Model("gpt2", "gpt2"), TypeError, "oc.load('gpt2')"),
         (lambda m: oc.Model(m.tokenizer, m.hf), TypeError, "the model first"),
         (lambda m: oc.Model(m.hf, "gpt2"), TypeError, "AutoTokenizer.from_pretrained('gpt2')"),

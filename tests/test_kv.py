@@ -671,3 +671,17 @@ def test_nothing_that_is_done_within_fresh_leaves_a_claim() -> None:
         step(prompt, max_tokens=2)
         oc.score(prompt, " there")
     assert prompt.rows[0][0].claim is None and held.rows[0][0].claim is not None
+
+
+def test_a_node_that_somebody_holds_is_found_no_more_when_its_claims_are_gone() -> None:
+    """It may live on in a traceback."""
+    model = oc.load()
+    step = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=3)), name="a")
+    start = model.state("Mira is").kv.prefill()
+    state = step(start, seed=1, max_tokens=4)
+    nodes = [row.claim.point[0] for group in state.rows for row in group if row.claim is not None]
+    expected = [step(each, seed=2, max_tokens=3).tolist() for each in (state, state[..., :-1] + " a")]
+    del state
+    state = step(start, seed=1, max_tokens=4)
+    assert nodes and not all(node.ids for node in nodes)
+    assert [step(each, seed=2, max_tokens=3).tolist() for each in (state, state[..., :-1] + " a")] == expected

@@ -1,4 +1,4 @@
-"""The notebooks run, and give what is stored in them. That of the real model, 07, is tried by `pytest --real`."""
+"""The notebooks run, and give what is stored in them. Those of the real model are tried by `pytest --real`."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ import nbformat
 import pytest
 from jupyter_client.manager import KernelManager, start_new_kernel
 from nbclient import NotebookClient
+from real_model import VARIABLE
 
 ROOT = Path(__file__).parent.parent
-NOTEBOOKS = [path for path in sorted((ROOT / "notebooks").glob("*.ipynb")) if not path.name.startswith("07_")]
+EACH = {path: path.read_text(encoding="utf-8") for path in sorted((ROOT / "notebooks").glob("*.ipynb"))}
+OF_THE_REAL_MODEL = [path for path, text in EACH.items() if VARIABLE in text]
+NOTEBOOKS = [path for path in EACH if path not in OF_THE_REAL_MODEL]
 DIGITS = 5  # of numbers in pictures, and of those that are printed, machines agree on so many
 
 
@@ -50,7 +53,7 @@ def test_what_is_shown_to_those_who_wait_is_no_answer() -> None:
 
 
 def test_there_are_notebooks() -> None:
-    assert len(NOTEBOOKS) == 6
+    assert len(NOTEBOOKS) == 6 and len(OF_THE_REAL_MODEL) == 2
 
 
 def prepare_environment(patch: pytest.MonkeyPatch) -> None:
@@ -72,17 +75,31 @@ def kernel() -> Iterator[KernelManager]:
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_gives_what_is_stored_in_it(path: Path, kernel: KernelManager) -> None:
-    empty = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("%reset -f")])
-    NotebookClient(empty, km=kernel).execute()
+    begin_anew(kernel)
     check_notebook(path, km=kernel)
 
 
+def test_the_notebook_of_doubt_runs_on_the_model_that_ships_too(kernel: KernelManager, tmp_path: Path) -> None:
+    """So that every change tries its calls, whose output is the real model's."""
+    (tmp_path / "hf").symlink_to(ROOT / "outlines_cont" / "tiny")
+    begin_anew(kernel, f"%env {VARIABLE}={tmp_path}")
+    executed(ROOT / "notebooks" / "08_how_sure.ipynb", km=kernel)
+
+
+def begin_anew(kernel: KernelManager, *lines: str) -> None:
+    cells = [nbformat.v4.new_code_cell(line) for line in ("%reset -f", *lines)]
+    NotebookClient(nbformat.v4.new_notebook(cells=cells), km=kernel).execute()
+
+
 def check_notebook(path: Path, timeout: int = 240, km: KernelManager | None = None) -> None:
-    stored = nbformat.read(path, as_version=4)
+    for old, new in zip(nbformat.read(path, as_version=4).cells, executed(path, timeout, km).cells, strict=True):
+        if old.cell_type == "code" and "timed" not in old.metadata.get("tags", []):
+            assert said(old) == said(new), old.source
+
+
+def executed(path: Path, timeout: int = 240, km: KernelManager | None = None) -> nbformat.NotebookNode:
     again = nbformat.read(path, as_version=4)
     NotebookClient(again, timeout=timeout, km=km, resources={"metadata": {"path": str(path.parent)}}).execute()
     outputs = [output for cell in again.cells for output in cell.get("outputs", ())]
     assert [output.text for output in outputs if output.get("name") == "stderr"] == []  # it is shown on red
-    for old, new in zip(stored.cells, again.cells, strict=True):
-        if old.cell_type == "code" and "timed" not in old.metadata.get("tags", []):
-            assert said(old) == said(new), old.source
+    return again

@@ -286,6 +286,7 @@ def things() -> list[Any]:
             oc.score(model.state("a"), ["b"]),
         ),
         oc.grafts.graft_error(state),
+        *(oc.train.tree_logprobs(state, grad=False), state.completions()[0][0]),
         oc.bounds(oc.generate.choice(model, ["a", "b"]), "Mira is "),
         *(fields, fields.one[""], fields.one[""].posterior, oc.errors.TooUnlikely("never", 0.1)),
         oc.compare(state, state),
@@ -318,7 +319,7 @@ def things() -> list[Any]:
 
 def test_every_public_class_is_tried() -> None:
     tried = {cls.__name__ for thing in things() for cls in type(thing).__mro__}
-    modules = [oc, oc.errors, oc.grafts, oc.scores, oc.steer, oc.stepping, oc.storage, oc.types]
+    modules = [oc, oc.errors, oc.grafts, oc.scores, oc.steer, oc.stepping, oc.storage, oc.train, oc.types]
     public = {name for module in modules for name in module.__all__ if inspect.isclass(getattr(module, name))}
     assert isinstance(oc.CallOptions(), dict)
     assert public - tried == {

@@ -282,7 +282,7 @@ class Likeliest:
 
     samples, length_penalty, takes_fewer = 2, 0.0, False
     joint, forced, ranks_by_logprobs, weighs_draws = True, "never", False, False
-    filters, logit_filters, notes_candidates = None, (), False
+    filters, logit_filters, notes_candidates, draws_texts = None, (), False, False
 
     def widen(self, rows):
         if len(rows) > 2:
@@ -355,7 +355,7 @@ def test_a_wrong_sampler_is_noticed(wrong: Sampler) -> None:
 
 
 def test_every_member_of_the_protocol_is_explained() -> None:
-    assert len(members()) == 17 and all(inspect.getdoc(member) for member in members().values())
+    assert len(members()) == 18 and all(inspect.getdoc(member) for member in members().values())
 
 
 def test_what_takes_no_whole_options_says_so() -> None:

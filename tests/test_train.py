@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import warnings
 from collections.abc import Callable, Iterator
+from contextvars import Context
 from functools import cache
 from typing import Any
 
@@ -180,6 +181,21 @@ def test_layers_that_are_computed_once_more_see_the_trie_again(name: str, attent
         weighed(values_of(model, ROWS, chunk=chunk)).backward()
         assert apart(gradients(hf), expected) <= CLOSE
     assert model.tier.name == "hook"
+
+
+@pytest.mark.filterwarnings("ignore:.*gradient_checkpointing")
+def test_who_uses_the_model_beside_a_pass_over_a_trie_gets_plain_layers() -> None:
+    """Where layers are computed once more for gradients, too: somebody else's have nothing to do with the trie."""
+    hf, ids = random_hf("llama"), torch.tensor([[3, 5, 7, 5]])
+    model = oc.Model(hf, shipped_model().tokenizer)
+    expected = hf(input_ids=ids).logits
+    without_dropout(hf)
+    hf.train().gradient_checkpointing_enable({"use_reentrant": False})
+    alone = packing.packed([(3,), (5,), (7,), (9,)])
+    assert alone.ends is not None
+    with TrieAttention(hf, model.engine.lock, alone.depths, alone.ends).used():
+        beside = Context().run(lambda: hf(input_ids=ids).logits)
+    assert torch.allclose(beside, expected, atol=1e-5)
 
 
 def without_dropout(hf: Any) -> None:
@@ -420,6 +436,7 @@ def test_the_blocks_of_a_trie_see_all_and_only_what_is_above_their_nodes(
     one = packing.packed(sorted({row.context for row in rows}))
     above = {path[-1]: path for path in one.paths.values() if path}
     blocks = blocks_of(one.depths, item_cost)
+    assert one.ends is not None
     assert [begin for begin, _ in blocks] + [one.ids.size] == [0] + [end for _, end in blocks]
     plan = TrieAttention(shipped_model().hf, None, one.depths, one.ends)
     [*made] = plan._blocks_under(causal_mask_function, torch.device("cpu"))
@@ -432,11 +449,12 @@ def test_the_blocks_of_a_trie_see_all_and_only_what_is_above_their_nodes(
 def bad_calls() -> Iterator[tuple[Callable[[], Any], type[Exception], str]]:
     model = shipped_model()
     begun = grown(model)[0]
-    learn = oc.train.tree_logprobs
+    learn: Any = oc.train.tree_logprobs
     other = oc.load()
     yield lambda: learn("The sky"), TypeError, r"list of SequenceStates"
     yield lambda: learn([begun, "x"]), TypeError, r"list of SequenceStates"
     yield lambda: learn([]), TypeError, r"list of SequenceStates first, not an empty list"
+    yield lambda: learn(begun[:0, :, :]), ValueError, r"there are no rows"
     yield lambda: learn([begun, begun.to(other)]), ValueError, r"states of two models do not mix"
     yield lambda: learn(begun, "gpt2"), TypeError, r"takes a Model first"
     yield lambda: learn(begun, oc.Model(model.tokenizer)), TypeError, r"needs the parameters of a transformers model"
@@ -458,10 +476,10 @@ def bad_calls() -> Iterator[tuple[Callable[[], Any], type[Exception], str]]:
     yield lambda: learn(long, small), oc.errors.ContextFull, r"context has 64"
 
 
-@pytest.mark.parametrize("case", range(15))
+@pytest.mark.parametrize("case", range(16))
 def test_bad_input_is_refused_before_the_first_pass(case: int) -> None:
     cases = list(bad_calls())
-    assert len(cases) == 15
+    assert len(cases) == 16
     call, error, message = cases[case]
     before = shipped_model().stats.passes
     with pytest.raises(error, match=message):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
@@ -18,6 +19,7 @@ from hypothesis import strategies as st
 import outlines_cont as oc
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
+from outlines_cont.fsm.endings import endings_of
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.fsm.within import Within
 from outlines_cont.integrations.transformers import LogitsProcessor
@@ -67,8 +69,24 @@ def test_a_budget_below_the_least_names_it() -> None:
         step("Mira", max_tokens=LEAST - 2)
     with pytest.raises(ConstraintError, match="within 0 tokens"):
         step("Mira", max_tokens=0)
+    with pytest.raises(ConstraintError, match=r"^\(' ' of the text before \+ the schema"):  # that is healed
+        step("Mira ", max_tokens=LEAST - 2)
     state = step(["Mira", "Tom"], max_tokens=3, errors="return")
     assert [type(error) for [error] in state.errors] == [ConstraintError] * 2
+
+
+@pytest.mark.parametrize("asked", [int, bool, oc.types.regex("[0-9]{3}"), oc.types.regex("(?i)lisbon|lima")], ids=str)
+@pytest.mark.parametrize("seam", ["auto", "heal", "keep"])
+def test_a_value_that_heals_needs_no_more_tokens_than_one_that_does_not(asked: Any, seam: Any) -> None:
+    """Tokens that heal are free, so that whatever fits behind the whole prompt fits."""
+    generator = oc.Generator(MODEL, asked, whole=True)
+    guide = generator.constraint.guide
+    least, step = endings_of(guide).need(guide.initial), oc.continuous(generator, seam=seam)
+    for tokens in range(least, least + 4):
+        state = step(["I am ", "She lives in ", "a: 1 "], seed=tokens, max_tokens=tokens)
+        assert state.finished == [["stop"]] * 3
+        again = step.resume(step(["I am ", "She lives in ", "a: 1 "], seed=tokens, max_tokens=tokens), seed=tokens)
+        assert again.tolist() == state.tolist()
 
 
 def test_what_has_no_end_of_its_own_is_not_whole() -> None:
@@ -156,6 +174,9 @@ def test_loops_of_others() -> None:
             LogitsProcessor(int, MODEL.tokenizer, **options)
         with pytest.raises(ValueError, match="together"):
             ConstrainedRequest(int, **options)
+    for call in (lambda **limit: LogitsProcessor(str, MODEL.tokenizer, **limit), partial(ConstrainedRequest, str)):
+        with pytest.raises(ValueError, match="of a text with whole=True: nothing but the stop ends it"):
+            call(max_tokens=14, whole=True)
 
 
 def test_requests_of_vllm_carry_their_limit() -> None:

@@ -123,19 +123,12 @@ class Automaton(NodeTables):
                 there.append(self.push(plain, term))
         return self.join(there) if here and self.join(here) == state else None
 
-    def without_minimum(self, node: Lazy, behind: int) -> tuple[int, int] | None:
-        """Of a state of `whole`: one that allows the same tokens but those with a byte; and this byte, or DEAD.
-
-        None if none is known. The lock must be held.
-        """
-        plain = node.without_minimum()
-        if plain is None:
-            return None
-        leaves = self._leaves(self.join([behind])).tolist() if behind != layout.END else []
-        byte = leaves[0] >> 32 if len(leaves) == 1 else DEAD
-        if behind != layout.END and not 0 <= byte < _SINGLE:
-            return None
-        return self.join([self.push(plain, behind)]), byte
+    def closing(self, behind: int) -> int | None:
+        """The only byte that a term begins with; DEAD if nothing is behind; None of others. The lock must be held."""
+        if behind == layout.END:
+            return DEAD
+        leaves = self._leaves(self.join([behind])).tolist()
+        return leaves[0] >> 32 if len(leaves) == 1 and leaves[0] >> 32 < _SINGLE else None
 
     def whole(self, state: int) -> tuple[Lazy | None, int]:
         """The lazy node of a state that is nothing else, and the term behind it; or None, and DEAD if it has none."""

@@ -328,12 +328,18 @@ class Masks:
         return maker, label, tokens
 
     def _without_counts(self, state: int) -> Recipe | None:
-        """The recipe of a state by the mask without a minimum, or without a bound if that is all it has; or None."""
+        """The recipe of a state of which only the characters of tokens and their number matter; or by the mask without
+        a minimum, or without a bound if that is all it has; or None."""
         node, behind = self.automaton.whole(state)
-        early = None if node is None else self.automaton.without_minimum(node, behind)
-        if early is not None:
-            return self._but_where(state, early[0], *self._surveys.around(early[1]))
-        return self._hardly_bounded(state) if node is not None and node.bounded and node.run is None else None
+        if node is None:
+            return None
+        byte, plain = self.automaton.closing(behind), node.without_minimum()
+        if byte is not None and (lasting := self._surveys.lasting(node, byte)):
+            return self._but_where(state, *lasting)
+        if byte is not None and plain is not None:
+            mask = self.of(self.automaton.join([self.automaton.push(plain, behind)]))
+            return self._but_where(state, mask, *self._surveys.around(byte))
+        return self._hardly_bounded(state) if node.bounded and node.run is None else None
 
     def _hardly_bounded(self, state: int) -> Recipe | None:
         """The recipe of a state with a bound that only long tokens reach, by the mask without it; None of others."""
@@ -342,14 +348,14 @@ class Masks:
             return None
         looser = ((automaton.unbounded(state, length), length) for length in REACHES)
         plain, length = next((plain, length) for plain, length in looser if plain not in (None, state))
-        return self._but_where(state, plain, *self._surveys.longer(length))
+        return self._but_where(state, self.of(plain), *self._surveys.longer(length))
 
-    def _but_where(self, state: int, plain: int, others: np.ndarray, left: np.ndarray) -> Recipe:
-        """The recipe of a state by the mask of another, which allows the same tokens but for some.
+    def _but_where(self, state: int, mask: np.ndarray, others: np.ndarray, left: np.ndarray) -> Recipe:
+        """The recipe of a state by a kept mask, which allows the same tokens but for some.
 
         others: those, as a mask. left: uint8 [nodes], as WALK_LEFT wants it: not 0 where a walk finds them.
         """
-        automaton, mask = self.automaton, self.of(plain)
+        automaton = self.automaton
         automaton.memory[layout.LEFT : layout.LEFT + 3] = place(left)
         tokens = automaton.results(automaton.ask(layout.WALK_LEFT, state))
         after = int(automaton.memory[layout.DEFERRED])

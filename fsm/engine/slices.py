@@ -12,17 +12,18 @@ many are struck out, and a character that is missing is a byte by which the clas
 from __future__ import annotations
 
 import re
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
 
 import numpy as np
 
 from outlines_cont import disk_cache
 
-from ..language.nodes import Class, Ranges, star
+from ..language.lengths import AtMost
+from ..language.nodes import Class, Lazy, Ranges, complement, overlap, points, star
 from ..patterns import characters, json_strings
-from ..patterns.characters import utf8_class
-from ..patterns.json_strings import SURVEYED, TEXT_SPELLINGS
+from ..patterns.characters import CHARACTERS, TOP, utf8_class
+from ..patterns.json_strings import MAY_STAND_PLAINLY, SURVEYED, TEXT_SPELLINGS
 from ..patterns.parser import parse
 from ..vocabulary import Vocabulary, pack
 from . import layout
@@ -43,7 +44,9 @@ FEW_CHARACTERS = 16  # a class of so many is walked as quickly
 WORTHWHILE_NODES = 4096  # in a smaller trie, a walk takes no longer than a slice
 LONGEST_TOKEN = 255  # bytes (the engine's CHAIN)
 QUOTE, BACKSLASH = ord('"'), ord("\\")
-LENGTHS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192)
+#: What spells characters one by one, each with those that stand for themselves.
+_PLAINLY = {utf8_class: CHARACTERS, **{x.characters: MAY_STAND_PLAINLY for x in TEXT_SPELLINGS.values()}}
+LENGTHS = (*range(1, 13), 16, 24, 32, 48, 64, 96, 128, 192)
 
 #: What surveys kept on disk depend on, besides the vocabulary.
 SOURCES = (__file__, characters.__file__, json_strings.__file__, trie_file, Path(__file__).parent / "engine.ll")
@@ -176,7 +179,8 @@ class Slice:
         exits = [survey.nodes[survey.exits[byte] : survey.exits[byte + 1]] for byte in leaving.tolist()]
         if self._escapes:
             exits.append(np.flatnonzero(self._trie.byte == BACKSLASH).astype(np.int32))
-        _mark_around(left, np.concatenate([survey.mid, *exits]), self._trie)
+        nodes, trie = np.concatenate([survey.mid, *exits]), self._trie
+        engine().mark_around(left, len(trie), nodes, len(nodes), trie.parent, trie.first)
         self._left = left
         self.places[layout.LEFT - layout.BEGINS : layout.LEFT - layout.BEGINS + 3] = place(left)
 
@@ -193,16 +197,15 @@ class Surveys:
 
     def __init__(self, trie: Trie, words: int, fingerprint: str = ""):
         self.trie, self.words, self.space, self._fingerprint = trie, words, -1, fingerprint
-        self.around_quote = np.zeros(len(trie), np.uint8)
-        quotes = np.flatnonzero(trie.byte == QUOTE).astype(np.int32)
-        _mark_around(self.around_quote, quotes, trie)
+        self.longer, self.around = cache(self._longer), cache(self._around)
+        self.around_quote = self.around(QUOTE)[1]
         self.place_around_quote = place(self.around_quote)
         self.possible = len(trie) >= WORTHWHILE_NODES and trie.depth <= LONGEST_TOKEN
         self._surveys: dict[tuple[Ranges, int, bool], Survey] = {}
         self._escaped: dict[int, dict[int, set[int]]] = {}  # by the node
         self._characters: dict[int, np.ndarray] = {}  # those of each token, as a set of bits, by the node
         self._whole: dict[tuple[Ranges, int], Slice] = {}  # of the escaped
-        self._longer: dict[int, tuple[np.ndarray, np.ndarray]] = {}
+        self._near = lru_cache(256)(partial(self.near, root=0, escaped=False, whole=True))
         if not self.possible:
             return
         self._weight = np.zeros(256, np.int64)  # of what follows a byte
@@ -211,34 +214,47 @@ class Surveys:
         if len(spaces):
             self.space = 1 + int(spaces[0])
 
-    def longer(self, length: int) -> tuple[np.ndarray, np.ndarray]:
+    def _longer(self, length: int) -> tuple[np.ndarray, np.ndarray]:
         """The tokens of more bytes, as an int32 mask; and uint8 [nodes], not 0 for their nodes of the trie, and those
         above one of them."""
-        if length not in self._longer:
-            trie, start, end = self.trie, 0, 1
-            for _ in range(length + 1):  # level by level
-                start, end = int(trie.first[start]), int(trie.first[end])
-            left, mask, entries = np.zeros(len(trie), np.uint8), np.zeros(self.words, np.int32), trie.token[start:]
-            _mark_around(left, np.arange(start, end, dtype=np.int32), trie)
-            tokens, _ = trie.all_of(entries[entries != layout.NO_TOKEN], entries[entries != layout.NO_TOKEN])
-            engine().set_bits(mask, self.words, tokens, len(tokens))
-            self._longer[length] = mask, left
-        return self._longer[length]
+        first, start, end = self.trie.first, 0, 1
+        for _ in range(length + 1):  # level by level
+            start, end = int(first[start]), int(first[end])
+        return self._marked(np.arange(start, end, dtype=np.int32))
 
-    def around(self, byte: int) -> tuple[np.ndarray, np.ndarray]:
-        """What `longer` says, of the tokens that hold a byte; of no tokens if it is none (DEAD)."""
-        if -1 - byte not in self._longer:
-            trie, left, mask = self.trie, np.zeros(len(self.trie), np.uint8), np.zeros(self.words, np.int32)
-            _mark_around(left, np.flatnonzero(trie.byte[1:] == byte).astype(np.int32) + 1, trie)
-            tokens = np.searchsorted(trie.spelled, np.flatnonzero(trie.spelling == byte), side="right") - 1
-            engine().set_bits(mask, self.words, tokens.astype(np.int32), len(tokens))
-            self._longer[-1 - byte] = mask, left
-        return self._longer[-1 - byte]
+    def _around(self, *held: int) -> tuple[np.ndarray, np.ndarray]:
+        """What `longer` says, of the tokens that hold one of some bytes; one that is none (DEAD) is held by none."""
+        return self._marked(np.flatnonzero(np.isin(self.trie.byte[1:], held)).astype(np.int32) + 1)
 
-    def near(self, ranges: Ranges, root: int, escaped: bool) -> Slice | None:
-        """The slice of a class that is like one of the surveys; None if there is none, or it would not pay."""
+    def _marked(self, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        trie, left, mask = self.trie, np.zeros(len(self.trie), np.uint8), np.zeros(self.words, np.int32)
+        engine().mark_around(left, len(trie), nodes, len(nodes), trie.parent, trie.first)
+        entries = trie.token[(left & 2 != 0) & (trie.token != layout.NO_TOKEN)]  # of the nodes, and below them
+        tokens, _ = trie.all_of(entries, entries)
+        engine().set_bits(mask, self.words, tokens, len(tokens))
+        return mask, left
+
+    def lasting(self, node: Lazy, byte: int) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+        """The tokens of characters that a node reads, as far as only which, and how many, matter; and what `around`
+        says of tokens that hold others: escapes, and `byte`, which comes behind. None if surveys do not tell."""
+        if not isinstance(node, AtMost):
+            return None
+        plainly = overlap(_PLAINLY.get(node.family.leaf, ()), complement(points([byte] * (byte >= 0)), TOP))
+        classes = [(x, most) for ranges, most in node.lasting() if (x := overlap(ranges, plainly))]
+        mask, cuts = np.zeros(self.words, np.int32), [(cut, most) for x, most in classes if (cut := self._near(x))]
+        if len({_split_at_ascii(x)[0] for x, _ in classes}) != 1 or len(cuts) < len(classes):
+            return None
+        for cut, most in cuts:
+            mask = mask & ~cut.upto(cut.longest) | cut.upto(most)
+        return mask, *self.around(byte, *[BACKSLASH] * (node.family.leaf is not utf8_class))
+
+    def near(self, ranges: Ranges, root: int, escaped: bool, whole: bool = False) -> Slice | None:
+        """The slice of a class that is like one of the surveys; None if there is none, or it would not pay.
+
+        whole: whether a slice has to have all of its characters, however few.
+        """
         beyond, ascii_ = _split_at_ascii(ranges)
-        if not self.possible or (not beyond and ascii_.bit_count() <= FEW_CHARACTERS):
+        if not self.possible or (not whole and not beyond and ascii_.bit_count() <= FEW_CHARACTERS):
             return None
         if escaped and ranges in SURVEYED:
             if (ranges, root) not in self._whole:
@@ -248,7 +264,7 @@ class Surveys:
         for candidate in SURVEYED if escaped else _everyday(_samples_of(beyond)):
             other, plain = _split_at_ascii(candidate)
             missing = _bits(ascii_ & ~plain)
-            if other == beyond and not (escaped and missing):
+            if other == beyond and not missing * (escaped | whole):
                 cost = int(self._weight[missing].sum()) + (plain & ~ascii_).bit_count()
                 if cost < best:
                     best, nearest, without = cost, candidate, plain & ~ascii_
@@ -293,11 +309,6 @@ class Surveys:
         """The slice of any class, surveyed for it alone."""
         made = Survey(ranges, surveyed(ranges, self.trie, self.words, root, escaped), root, escaped)
         return Slice(made, [], self, alone=True)
-
-
-def _mark_around(marked: np.ndarray, nodes: np.ndarray, trie: Trie) -> None:
-    """Mark some nodes of a trie, and all that are above or below one of them."""
-    engine().mark_around(marked, len(trie), nodes, len(nodes), trie.parent, trie.first)
 
 
 def surveys_of(vocabulary: Vocabulary) -> Surveys:

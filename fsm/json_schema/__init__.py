@@ -2,7 +2,8 @@
 
 compiler.py         a schema and its options → a language; what is not supported is refused here beforehand
 writer.py           whether any value fits; the values that fit, put together from: scalars.py, arrays.py,
-                    objects.py (object_names.py, undeclared_names.py, object_products.py)
+                    objects.py (object_members.py, object_names.py, undeclared_names.py; object_products.py,
+                    formulas.py, split_objects.py)
 enumeration.py      all values that fit, where there are few
 context.py          what those parts know of the whole
 normalize.py        schemas → lists of conjunctions (the disjunctive normal form); negation.py

@@ -10,11 +10,10 @@ objects. Here a product of lists of conjunctions is made smaller, and split into
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
-from functools import lru_cache
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
-from .conjunction import ALL, NEVER, NO_SPAN, Conjunction, Origin, Subschema, canonical, key_of, merge, refuse
+from .conjunction import ALL, NEVER, NO_SPAN, Conjunction, Keys, Origin, Subschema, canonical, key_of, merge
 
 OBJECT = frozenset(["object"])
 #: What a conjunction says of objects alone, besides the excluded ones.
@@ -104,6 +103,8 @@ class Factors:
             if not alternatives:
                 return []
             adds_names = self.for_generation and any(adds_names_to(base, one) for one in alternatives)
+            if not adds_names:
+                alternatives = self._without_presence(alternatives)
             weakest = self._weakest(alternatives, adds_names)
             if len(weakest) == 1:
                 base = merge(base, weakest[0])
@@ -111,6 +112,16 @@ class Factors:
             elif adds_names or not any(self._conditions_of(one) <= conditions for one in weakest):
                 factors.append(tuple(weakest))
         return [base.but(kinds=base.kinds & OBJECT, factors=(*base.factors, *factors))]
+
+    def _without_presence(self, alternatives: list[Conjunction]) -> list[Conjunction]:
+        """The alternatives, which need not say that a name is there if another one says only that it is not."""
+        conditions = {self._conditions_of(one) for one in alternatives}
+        result: list[Conjunction] = []
+        for one in alternatives:
+            absences = ((name, (Keys(frozenset([name])), NEVER[0].key)) for name in one.required)
+            left = tuple([name for name, absence in absences if frozenset([absence]) not in conditions])
+            result.append(one if left == one.required else self.of_objects(one.but(required=left)))
+        return result
 
     def _weakest(self, alternatives: list[Conjunction], adds_names: bool) -> list[Conjunction]:
         """The alternatives without those that hold only where another one does.
@@ -271,228 +282,3 @@ def _key(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(map(_key, value))
     return value if isinstance(value, (frozenset, str)) else repr(value)
-
-
-# --- a conjunction with factors as a formula: which of its conjunctions can still hold, and which of these matter
-
-
-FEW_TRIED, MOST_TRIED = 500, 300_000  # alternatives, for one object
-KEPT = 20_000  # answers about the factors of one object
-C = TypeVar("C")
-Add = Callable[[C, int], C | None]
-
-
-class Factor(NamedTuple):
-    """Alternatives, of which one holds.
-
-    Attributes:
-        settled: a negative number for it, which stands among the leaves that hold where the factor holds for sure.
-        quiet: whether it does not matter which alternative holds, once one does for sure.
-        demands: whether each alternative requires some property: these are chosen before others.
-        within: the leaves of it and of all within it, and the numbers of these factors.
-    """
-
-    settled: int
-    alternatives: tuple[Alternative, ...]
-    quiet: bool
-    demands: bool
-    within: frozenset[int]
-
-
-class Alternative(NamedTuple):
-    """A conjunction (by its index among the leaves, without its factors), and its factors."""
-
-    leaf: int
-    factors: tuple[Factor, ...]
-
-
-class Formula:
-    """A conjunction with factors, which may have factors.
-
-    Args:
-        for_generation: see `KeywordReader`. Then it matters which names an alternative declares.
-
-    Attributes:
-        leaves: the conjunctions that it is made of, without factors. Each is there once.
-        root: the formula: the first leaf, and one alternative of each of its factors, and so on.
-    """
-
-    def __init__(self, conjunction: Conjunction, for_generation: bool):
-        self.leaves: list[Conjunction] = []
-        self._base, self._for_generation = conjunction, for_generation
-        self._made: dict[int, Alternative] = {}  # by the id of the conjunction
-        self._factors: dict[tuple[int, ...], Factor] = {}  # by the ids of the conjunctions
-        self.root = self._alternative(conjunction)
-        self._relevant_within = lru_cache(KEPT)(self._of_factor)
-
-    def _alternative(self, conjunction: Conjunction) -> Alternative:
-        made = self._made.get(id(conjunction))
-        if made is None:
-            leaf = len(self.leaves)
-            self.leaves.append(conjunction.but(factors=()))
-            factors = tuple(map(self._factor, conjunction.factors))
-            made = self._made[id(conjunction)] = Alternative(leaf, factors)
-        return made
-
-    def _factor(self, conjunctions: tuple[Conjunction, ...]) -> Factor:
-        key = tuple(map(id, conjunctions))
-        factor = self._factors.get(key)
-        if factor is None:
-            quiet = not self._for_generation or not any(adds_names_to(self._base, one) for one in conjunctions)
-            alternatives = tuple(map(self._alternative, conjunctions))
-            demands, settled = all(one.required for one in conjunctions), ~len(self._factors)
-            within = frozenset((settled, *(one.leaf for one in alternatives)))
-            within = within.union(*(inner.within for one in alternatives for inner in one.factors))
-            factor = self._factors[key] = Factor(settled, alternatives, quiet, demands, within)
-        return factor
-
-    @property
-    def settled(self) -> Iterable[int]:
-        """The numbers of all factors that may be settled."""
-        return (factor.settled for factor in self._factors.values())
-
-    def holds(self, leaf_holds: Callable[[int], bool]) -> bool:
-        """Whether the formula holds, if some leaves do. It is asked for `Factor.settled`, too."""
-        return _Answers(leaf_holds).holds(self.root)
-
-    def relevant(self, alive: frozenset[int], surely: frozenset[int]) -> tuple[set[int], set[int]] | None:
-        """The leaves on which it depends whether the formula holds; and those that have to hold.
-
-        Args:
-            alive: the leaves that can hold, and the numbers of factors that are settled.
-            surely: those of them that hold for sure; settled factors do.
-
-        Returns:
-            The leaves, and the numbers of settled factors. None if the formula cannot hold.
-        """
-        if self.root.leaf not in alive:
-            return None
-        relevant, needed = {self.root.leaf}, {self.root.leaf}
-        for i, factor in enumerate(self.root.factors):
-            matter = self._relevant_within(i, alive & factor.within, surely & factor.within)
-            if matter is None:
-                return None
-            relevant |= matter[0]
-            needed |= matter[1]
-        return relevant, needed
-
-    def _of_factor(self, i: int, alive: frozenset[int], surely: frozenset[int]) -> tuple[set[int], set[int]] | None:
-        """What matters of factor i of the root, which depends on its own leaves only. surely: those that hold."""
-        can, sure = _Answers(alive.__contains__), _Answers(surely.__contains__)
-        if not can.some(self.root.factors[i]):
-            return None
-        relevant: set[int] = set()
-        needed: set[int] = set()
-        todo, seen = [(self.root.factors[i], True)], set[tuple[int, bool]]()
-        while todo:
-            factor, must_hold = todo.pop()
-            if factor.settled in alive or (factor.quiet and any(map(sure.holds, factor.alternatives))):
-                relevant.add(factor.settled)
-                continue
-            possible = [one for one in factor.alternatives if can.holds(one)]
-            must_hold = must_hold and len(possible) == 1
-            for one in possible:
-                if (one.leaf, must_hold) not in seen:
-                    seen.add((one.leaf, must_hold))
-                    relevant.add(one.leaf)
-                    needed.update([one.leaf] * must_hold)
-                    todo += ((inner, must_hold) for inner in one.factors)
-        return relevant, needed
-
-    def choices(self, begin: C, add: Add[C], alive: Collection[int], first: Collection[int]) -> Iterator[C]:
-        """All ways to choose one alternative of each factor, one after the other; some may come again.
-
-        Args:
-            begin: what is chosen before the first leaf.
-            add: gives what is chosen with one more leaf; None if that leaf cannot be chosen as well.
-            alive: the leaves that can hold, and the numbers of factors that are settled.
-            first: leaves that are tried first.
-
-        Raises:
-            ConstraintError: `MOST_TRIED` leaves were tried, and it is not known whether there is another way.
-        """
-        for tried, carefully in ((FEW_TRIED, False), (MOST_TRIED, True)):
-            try:
-                yield from self._choices(begin, _counted(add, tried), alive, first, carefully)
-            except _Spent:
-                continue
-            return
-        refuse(self._base.path, f"to see whether some object fits all alternatives took more than {MOST_TRIED} tries")
-
-    def _choices(
-        self, begin: C, add: Add[C], alive: Collection[int], first: Collection[int], carefully: bool
-    ) -> Iterator[C]:
-        """What `choices` gives. carefully: whether the factor with the fewest alternatives left is taken each time."""
-        #: What is chosen so far, what is to be chosen next, and the factors that are left besides those of that one.
-        todo: list[tuple[C, Alternative, tuple[Factor, ...]]] = [(begin, self.root, ())]
-        while todo:
-            before, alternative, factors = todo.pop()
-            chosen = add(before, alternative.leaf)
-            if chosen is None:
-                continue
-            factors = tuple(factor for factor in alternative.factors if factor.settled not in alive) + factors
-            if not factors:
-                yield chosen
-                continue
-            which, possible = 0, [one for one in factors[0].alternatives if one.leaf in alive]
-            if carefully:
-                which, possible = _fewest(factors, chosen, add, alive)
-            others = factors[:which] + factors[which + 1 :]
-            tried = sorted(possible, key=lambda one: one.leaf in first)  # the last is the next
-            todo += ((chosen, one, others) for one in tried)
-
-
-def _fewest(
-    factors: tuple[Factor, ...], chosen: C, add: Add[C], alive: Collection[int]
-) -> tuple[int, list[Alternative]]:
-    """Which of some factors leaves the fewest alternatives, and these; those that demand something come before."""
-    best: tuple[tuple[bool, int], int, list[Alternative]] | None = None
-    for i, factor in enumerate(factors):
-        possible = [one for one in factor.alternatives if one.leaf in alive and add(chosen, one.leaf) is not None]
-        rank = (len(possible) > 1 and not factor.demands, len(possible))
-        if best is None or rank < best[0]:
-            best = rank, i, possible
-        if len(possible) < 2:
-            break
-    assert best is not None, "there is a factor"
-    return best[1:]
-
-
-class _Spent(Exception):
-    """So many leaves were tried as may be."""
-
-
-def _counted(add: Add[C], most: int) -> Add[C]:
-    """The function `add`, which raises `_Spent` when it is called more than `most` times."""
-    left = most
-
-    def counted(chosen: C, leaf: int) -> C | None:
-        nonlocal left
-        left -= 1
-        if left < 0:
-            raise _Spent
-        return add(chosen, leaf)
-
-    return counted
-
-
-class _Answers:
-    """Which alternatives hold, if some leaves do; each is found out once."""
-
-    def __init__(self, leaf_holds: Callable[[int], bool]):
-        self._leaf_holds = leaf_holds
-        self._holds: dict[int, bool] = {}
-
-    def holds(self, alternative: Alternative) -> bool:
-        holds = self._holds.get(alternative.leaf)
-        if holds is None:
-            holds = self._leaf_holds(alternative.leaf) and all(map(self.some, alternative.factors))
-            self._holds[alternative.leaf] = holds
-        return holds
-
-    def some(self, factor: Factor) -> bool:
-        holds = self._holds.get(factor.settled)
-        if holds is None:
-            holds = self._leaf_holds(factor.settled) or any(map(self.holds, factor.alternatives))
-            self._holds[factor.settled] = holds
-        return holds

@@ -44,7 +44,7 @@ from .negation import (
     restrict_properties,
     silent,
 )
-from .object_names import Demands, PropertySchemas, Tags, names_in_order, names_spoken_of
+from .object_names import PropertySchemas, Tags, may_meet, names_in_order, names_spoken_of
 
 BRANCH_LIMIT = 2_000  # conjunctions of one value
 FEW_BRANCHES, FEW_MERGES = 200, 2_000  # up to so many, a product is multiplied out at once
@@ -133,19 +133,20 @@ class Normalizer:
             tried += len(result) * len(part)
             if tried > FEW_MERGES and not self.keywords.tracks:
                 return self._product(parts, origin)
-            result = self._both(result, part, origin)
+            result = self._both(result, part, origin, is_met=result is not parts[0])
             if len(result) > few and not self.keywords.tracks:
                 return self._product(parts, origin)
             _check_branches(result, origin)
         return result
 
-    def _both(self, ones: list[Conjunction], others: list[Conjunction], origin: Origin) -> list[Conjunction]:
-        """The conjunctions of one of each of two parts."""
+    def _both(
+        self, ones: list[Conjunction], others: list[Conjunction], origin: Origin, is_met: bool = False
+    ) -> list[Conjunction]:
+        """The conjunctions of one of each of two parts. is_met: whether something may fit each of the first."""
         self._merges += len(ones) * len(others)
         if self._merges > MERGE_LIMIT:
             refuse(origin, f"the combinations come to more than {MERGE_LIMIT}")
-        theirs = [(b, Demands(b)) for b in others]
-        pairs = (merge(a, b) for a in ones for demands in [Demands(a)] for b, more in theirs if demands.may_meet(more))
+        pairs = (merge(a, b) for a in ones for b in others if may_meet(a, b, is_met))
         return [both for both in pairs if both.values != ()]
 
     def _product(self, parts: list[list[Conjunction]], origin: Origin) -> list[Conjunction]:
@@ -418,7 +419,7 @@ class Normalizer:
         """Whether plainly nothing fits: different types, constants or patterns, also of a property that is required."""
         kinds = conjunction.kinds
         if conjunction.values is not None:
-            kinds = kinds & {kind_of(value) for value in conjunction.values if _may_fit(value, conjunction)}
+            kinds = _kinds_of_values(conjunction.values, conjunction)
         if conjunction.low is not None and conjunction.high is not None and conjunction.low > conjunction.high:
             kinds = kinds - NUMBERS
         if "string" in kinds and strings.exclude_each_other(frozenset(conjunction.patterns)):
@@ -446,6 +447,15 @@ class Normalizer:
         return all(self._plainly_empty(option, depth - 1) for option in self.conjunctions(subschemas))
 
 
+def _kinds_of_values(values: tuple[Any, ...], conjunction: Conjunction) -> frozenset[str]:
+    """The kinds of those constants that may fit a conjunction."""
+    kinds: set[str] = set()
+    for value in values:
+        if kind_of(value) not in kinds and _may_fit(value, conjunction):
+            kinds.add(kind_of(value))
+    return conjunction.kinds & kinds
+
+
 def _may_fit(value: Any, conjunction: Conjunction) -> bool:
     """Whether a constant is not excluded, and is the string that it has to be."""
     if any(equal(value, x) for x in conjunction.excluded):
@@ -470,7 +480,7 @@ def _absent(name: Subschema) -> Conjunction:
 
 def _hopeless(conjunction: Conjunction) -> bool:
     """Whether plainly nothing fits."""
-    return conjunction.values == () or not (demands := Demands(conjunction)).may_meet(demands)
+    return conjunction.values == () or not may_meet(conjunction, conjunction)
 
 
 def _of_mentioned_kinds(conjunction: Conjunction) -> Conjunction:

@@ -159,37 +159,25 @@ class Tags:
         return tags
 
 
-class Demands:
-    """What a conjunction says of kinds and of objects, as far as it shows at a glance that nothing fits."""
+def may_meet(a: Conjunction, b: Conjunction, is_met: bool = False) -> bool:
+    """Whether something may fit two conjunctions, as far as kinds, and names that have to be there, show at a glance.
 
-    def __init__(self, conjunction: Conjunction):
-        self._conjunction, self._required = conjunction, frozenset(conjunction.required)
-
-    @cached_property
-    def _named(self) -> tuple[set[str], dict[str, set[Any]]]:
-        """The names that cannot be there; and the keys of what the values of single names fit."""
-        never, values = set[str](), dict[str, set[Any]]()
-        for keys, subschemas in self._conjunction.members:
+    is_met: whether it is known that something may fit a.
+    """
+    kinds, required = a.kinds & b.kinds, {*a.required, *b.required}
+    if is_met and a.kinds == kinds:  # then only the names matter of which b says something
+        required = {*b.required}.union(*(names & required for (names, _, _), _ in b.members))
+    if len(kinds) != 1 or "object" not in kinds or not required:
+        return bool(kinds)
+    fitted: dict[str, set[Any]] = {}
+    for keys, subschemas in (*a.members, *b.members):
+        if not required.isdisjoint(keys.names):
             if subschemas is NEVER and not keys.others:
-                never |= keys.names
-            elif keys.one_name:
-                values.setdefault(next(iter(keys.names)), set()).update(subschema.key for subschema in subschemas)
-        return never.union(name for name, keys in values.items() if _contradict(keys, keys)), values
-
-    def may_meet(self, other: Demands) -> bool:
-        """Whether something may fit both."""
-        kinds, required = self._conjunction.kinds & other._conjunction.kinds, self._required | other._required
-        if len(kinds) != 1 or "object" not in kinds or not required:
-            return bool(kinds)
-        (never, values), (never_either, others) = self._named, other._named
-        if not required.isdisjoint(never) or not required.isdisjoint(never_either):
-            return False
-        return not any(_contradict(values[name], others[name]) for name in values.keys() & others.keys() & required)
-
-
-def _contradict(ones: set[Any], others: set[Any]) -> bool:
-    """Whether the keys of what a value fits are those of a schema and its negation."""
-    return any((meaning, not fits) in others for meaning, fits in ones)
+                return False
+            if keys.one_name:
+                (name,) = keys.names
+                fitted.setdefault(name, set()).update(subschema.key for subschema in subschemas)
+    return not any((meaning, not fits) in keys for keys in fitted.values() for meaning, fits in keys)
 
 
 def covers(keys: Keys, name: str) -> bool:

@@ -7,59 +7,22 @@ that do not. Then each leaf's part is settled, and leaves that no longer matter 
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache, reduce
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache, reduce
+from operator import or_
 from typing import Any, NamedTuple
 
-from outlines_cont.errors import ConstraintError
-
-from ..language.nodes import VOID
-from .conjunction import (
-    NEVER,
-    NO_SPAN,
-    Conjunction,
-    Exists,
-    Keys,
-    Subschema,
-    Subschemas,
-    both,
-    key_of,
-    merge,
-    narrower,
-    refuse,
-    within,
-)
-from .context import SchemaContext
-from .factors import Formula, with_factors
+from .conjunction import NO_SPAN, Conjunction, Subschemas, both, merge, narrower, refuse, within
+from .context import SchemaContext, numbers_in
+from .factors import with_factors
+from .formulas import Alive, Bits, Chosen, Differing, Formula, Spent
 from .object_names import DeclaredNames, declared_names
 from .objects import Objects
+from .split_objects import Condition, Says, SplitObjects, Undivided
 from .undeclared_names import ObjectBranch, Undeclared
 
 MOST_CELLS = 1_000  # into which the values of one name are split
-FEW_NEGATED = 16  # conjunctions of what does not fit: then it is told apart from what fits
 KEPT = 20_000  # objects that are begun of which is known whether they can end
-
-#: The leaves that can still hold, each with which of its `exists` are still to come; and the numbers of the factors
-#: that are settled, with nothing. See `factors.py`.
-_NOTHING: frozenset[int] = frozenset()
-Alive = frozenset[tuple[int, frozenset[int]]]
-
-
-class Condition:
-    """Something that a value fits or not; or a name, if `of_name`. Compared by identity."""
-
-    __slots__ = ("key", "of_name", "subschemas")
-
-    def __init__(self, subschemas: Subschemas, of_name: bool):
-        self.key, self.subschemas, self.of_name = key_of(subschemas), subschemas, of_name
-
-
-class Says(NamedTuple):
-    """What a leaf says of one property: what it has to fit; and what it fits if it is one of those that must exist."""
-
-    must: tuple[Condition, ...]
-    exists: tuple[tuple[int, tuple[Condition, ...]], ...] = ()
 
 
 class Cell(NamedTuple):
@@ -70,104 +33,103 @@ class Cell(NamedTuple):
     after: Alive
 
 
-class Undivided(NamedTuple):
-    """Properties on which some leaves are not decided yet: a cell in the making.
-
-    Attributes:
-        names, subschemas: what their names and their values fit.
-        truth: for each condition that is decided, whether they meet it.
-        narrowed: whether the last one was met: then they may meet some others no more.
-    """
-
-    names: Subschemas = ()
-    subschemas: Subschemas = ()
-    truth: Mapping[Condition, bool] = {}
-    narrowed: bool = False
-
-    def divided(self, condition: Condition, met: bool, fitting: Subschemas) -> Undivided:
-        """The properties among these that meet a condition, or do not. fitting: what their names or values fit then."""
-        names, subschemas = (fitting, self.subschemas) if condition.of_name else (self.names, fitting)
-        return Undivided(names, subschemas, {**self.truth, condition: met}, met)
-
-
-class Chosen(NamedTuple):
-    """Leaves that are to hold together. needed: the declared names that have to come, as a set of bits."""
-
-    leaves: tuple[int, ...] = ()
-    needed: int = 0
-    low: int = 0
-    high: int | None = None
-
-
-class ObjectProduct(Objects):
+class ObjectProduct(SplitObjects):
     """The objects that fit a conjunction with factors. A branch is an `Alive`."""
 
     def __init__(self, context: SchemaContext, conjunction: Conjunction):
-        self.formula = Formula(_Differing(context).of(conjunction), context.normalizer.keywords.for_generation)
+        self.formula = Formula(Differing(context).of(conjunction), context.normalizer.keywords.for_generation)
         self.leaves = self.formula.leaves
         super().__init__(context, self.leaves, declared_names(with_factors([conjunction]), context.any_order))
         self.simple, self.path = False, conjunction.path
         self._mentions = [self._mentioned(leaf) for leaf in self.leaves]
-        self._finishes = [self._finished_by(a) for a in range(len(self.leaves))]
-        self._done = lru_cache(KEPT)(self._done_after)
-        self._awaits = any(leaf.exists for leaf in self.leaves)
-        self._negations: dict[Any, Subschemas | None] = {}
+        finished = [self._finished_by(a) for a in range(len(self.leaves))]
+        self._finishing = sum(1 << a for a, names in enumerate(finished) if names is not None)
+        #: By declared name: the leaves that say something of it, that require it, and that are not done before it.
+        self._speaking, self._requiring, self._awaiting = (
+            self._by_name(some) for some in (self._mentions, self.required, [names or 0 for names in finished])
+        )
+        self._declaring = sum(1 << a for a, leaf in enumerate(self.leaves) if leaf.declares)
+        of_others = (a for a, leaf in enumerate(self.leaves) if leaf.exists or leaf.extras or _is_wide(leaf))
+        self._of_others = sum(1 << a for a in of_others)
+        self._declaring_name = cache(self._that_declare)
+        self._done, self._closes = lru_cache(KEPT)(self._done_after), lru_cache(KEPT)(self._is_closed)
+        self._agreed = lru_cache(KEPT)(self._all_agree)
         self._without: dict[tuple[int, int], Subschemas | None] = {}
-        self._first: dict[Any, Subschema] = {}  # by the keys of positive subschemas
-        self._texts: dict[Any, Subschema] = {}
-        self._conditions: dict[Any, tuple[Condition]] = {}
-        self._can_end: dict[Any, bool] = {}
+        self._values: dict[tuple[int, Bits], bool] = {}
+        self._settled: dict[tuple[Alive, int], Bits] = {}  # what has to hold, of branches without what does not matter
+        self._known_ways: dict[Any, Chosen | None] = {}
         self._together: dict[Any, Objects] = {}
-        self._last: tuple[int, ...] = ()  # the leaves that held together when that was last looked for
+        self._last = Chosen()  # the leaves that held together when that was last looked for
+
+    def _by_name(self, names: Sequence[int]) -> list[Bits]:
+        """For each declared name, the leaves in whose set of names it is."""
+        leaves = [0] * len(self.names)
+        for a, of_leaf in enumerate(names):
+            for i in numbers_in(of_leaf):
+                leaves[i] |= 1 << a
+        return leaves
 
     def _mentioned(self, leaf: Conjunction) -> int:
         """The declared names of which a leaf says something, as a set of bits."""
-        if leaf.names or any(not keys.one_name for keys, _ in leaf.members):
+        if _is_wide(leaf):
             return (1 << len(self.names)) - 1
-        bits = {name: 1 << i for i, name in enumerate(self.names)}
-        return sum({bits[name] for keys, _ in leaf.members for name in keys.names})
+        return reduce(or_, (self._bits[name] for keys, _ in leaf.members for name in keys.names), 0)
 
     def _finished_by(self, a: int) -> int | None:
         """The declared names after which nothing can break a leaf, as a set of bits; None if something always can."""
-        leaf = self.leaves[a]
-        if leaf.sizes != NO_SPAN or leaf.names or any(not keys.one_name for keys, _ in leaf.members):
-            return None
-        return self._mentions[a] | self.required[a]
+        endless = self.leaves[a].sizes != NO_SPAN or _is_wide(self.leaves[a])
+        return None if endless else self._mentions[a] | self.required[a]
 
     # ------------------------------------------------------------------------------------------------ what is alive
 
     @property
     def branches(self) -> list[Any]:
-        return [frozenset((a, frozenset(range(len(leaf.exists)))) for a, leaf in enumerate(self.leaves))]
+        missing = frozenset((a, e) for a, leaf in enumerate(self.leaves) for e in range(len(leaf.exists)))
+        return [Alive((1 << len(self.leaves)) - 1, 0, missing)]
 
     def alive(self, branches: Sequence[Any], passed: int, count: int, taken: frozenset[str], used: Any = None) -> Any:
-        alive = (self._relevant(branch, passed) for branch in branches)
+        alive = (self._relevant(branch, passed)[0] for branch in branches)
         possible = dict.fromkeys(branch for branch in alive if branch is not None)
         taken = self.with_one(taken, used)
         return tuple(branch for branch in possible if self.can_end(branch, passed, count, taken))
 
-    def _relevant(self, branch: Alive, passed: int) -> Alive | None:
-        """The branch without leaves that do not matter; None if the formula cannot hold."""
-        missing = dict(branch)
-        answer = self.formula.relevant(*self._holding(missing, passed))
-        return None if answer is None else _restricted(missing, answer[0])
+    def _relevant(self, branch: Alive, passed: int, undecided: Bits = 0) -> tuple[Alive | None, Bits]:
+        """The branch without leaves that do not matter (None if the formula cannot hold); and those that have to hold.
 
-    def _holding(self, missing: dict[int, frozenset[int]], passed: int) -> tuple[frozenset[int], frozenset[int]]:
-        """What can hold; and of that what no further property can break, and for which none has to come."""
-        alive = frozenset(missing)
-        surely = alive & self._done(passed)
-        return alive, frozenset(a for a in surely if not missing[a]) if self._awaits else surely
+        undecided: the leaves of which it is not settled yet whether the last property breaks them.
+        """
+        needed = None if undecided else self._settled.get((branch, passed))
+        if needed is not None:
+            return branch, needed
+        leaves, settled, missing = branch
+        surely = leaves & self._done(passed) & ~undecided
+        for a, _ in missing:
+            surely &= ~(1 << a)
+        matters = self.formula.relevant(leaves, settled, surely)
+        if matters is None:
+            return None, 0
+        leaves, settled, needed = matters
+        branch = Alive(leaves, settled, _of_leaves(missing, leaves))
+        if not undecided:
+            if len(self._settled) > KEPT:
+                self._settled.clear()
+            self._settled[branch, passed] = needed
+        return branch, needed
 
-    def _done_after(self, passed: int) -> frozenset[int]:
-        """The leaves that no further declared name can break, and the numbers of all factors."""
-        leaves = (a for a, finishes in enumerate(self._finishes) if finishes is not None and not finishes & ~passed)
-        return frozenset((*leaves, *self.formula.settled))
+    def _done_after(self, passed: int) -> Bits:
+        """The leaves that no further declared name can break."""
+        left = (self._awaiting[i] for i in range(len(self.names)) if not passed >> i & 1)
+        return self._finishing & ~reduce(or_, left, 0)
 
     def passing_over(self, branches: Sequence[Any], i: int) -> Any:
-        broken = {a for a, required in enumerate(self.required) if required >> i & 1}
-        without = [(branch, frozenset([one for one in branch if one[0] not in broken])) for branch in branches]
-        holds = self.formula.holds
-        return tuple(after for branch, after in without if branch == after or holds(dict(after).__contains__))
+        broken, left = self._requiring[i], list[Any]()
+        for branch in branches:
+            leaves, settled, missing = branch
+            if not leaves & broken:
+                left.append(branch)
+            elif self.formula.holds(leaves & ~broken, settled):
+                left.append(Alive(leaves & ~broken, settled, _of_leaves(missing, ~broken)))
+        return tuple(left)
 
     def _allowed(self, conjunction: Conjunction, name: str) -> bool:
         return True  # which of the leaves that are alive declare it is looked at for all of them together
@@ -182,78 +144,54 @@ class ObjectProduct(Objects):
             self._without[key] = subschemas
         return subschemas
 
-    def _without_copies(self, subschemas: Subschemas) -> Subschemas:
-        """The subschemas, one for all that have equal texts: alternatives often hold copies of one."""
-        return tuple({(one := self._first_like(subschema)).key: one for subschema in subschemas}.values())
-
-    def _first_like(self, subschema: Subschema) -> Subschema:
-        if subschema.resource is None:  # made here: its text does not say all
-            return subschema
-        first = self._first.get(subschema.key[0])
-        if first is None:
-            text = (json.dumps(subschema.schema, sort_keys=True), id(subschema.resource))
-            first = self._texts.setdefault(text, subschema if subschema.fits else subschema.negated())
-            self._first[subschema.key[0]] = first
-        return first if subschema.fits else first.negated()
-
-    def _closes(self, branch: Alive) -> bool:
+    def _is_closed(self, branch: Alive) -> bool:
         """Whether an object has only the properties that the leaves speak of which are alive."""
-        alive = dict(branch)
-        return self.generates and not self.formula.holds(
-            lambda a: a in alive and (a < 0 or not self.leaves[a].declares)
-        )
+        return self.generates and not self.formula.holds(branch.leaves & ~self._declaring, branch.settled)
 
     # ------------------------------------------------------------------------------------------- what comes next
 
+    def _that_declare(self, i: int) -> Bits:
+        """The leaves that require declared name i, or declare it."""
+        declares = self.context.normalizer.properties.declares
+        declaring = (1 << a for a in numbers_in(self._speaking[i]) if declares(self.leaves[a], self.names[i]))
+        return self._requiring[i] | sum(declaring)
+
     def ways(self, branch: Any, i: int, passed: int = 0) -> list[tuple[Subschemas, Any]]:
-        name, declares = self.names[i], self.context.normalizer.properties.declares
-        leaves = _leaves(branch)
-        speaks = any(self.required[a] >> i & 1 or declares(self.leaves[a], name) for a, _ in leaves)
-        if not speaks and self._closes(branch):
+        name, (leaves, _, missing) = self.names[i], branch
+        if self._closes(branch) and not leaves & self._declaring_name(i):
             return []
-        says: dict[int, Says | None] = {}
-        for a, missing in leaves:
-            if missing or self._mentions[a] >> i & 1:
-                subschemas = self.property(a, i)
-                wanted = ((e, self.leaves[a].exists[e]) for e in sorted(missing))
-                exists = ((e, self._of(one.subschemas)) for e, one in wanted if self._is_one(one, name))
-                says[a] = None if subschemas is None else Says(self._of(subschemas), tuple(exists))
-        return [(cell.subschemas, cell.after) for cell in self._cells(branch, says, passed | 1 << i, frozenset())]
+        says, then = dict[int, Says | None](), self.passed_after(passed, i)
+        for a in numbers_in(leaves & self._speaking[i] | _lacking(missing)):
+            subschemas = self.property(a, i)
+            wanted = ((e, self.leaves[a].exists[e]) for e in _of_leaf(missing, a))
+            exists = ((e, self._of(one.subschemas)) for e, one in wanted if self._is_one(one, name))
+            says[a] = None if subschemas is None else Says(self._of(subschemas), tuple(exists))
+        return [(cell.subschemas, cell.after) for cell in self._cells(branch, says, then, frozenset())]
 
     def undeclared(self, branch: Any, passed: int = 0) -> list[Undeclared]:
         closes, result = self._closes(branch), list[Undeclared]()
         after: Any
         for patterns in self.free_names.classes:
-            says = {a: self._says(self.leaves[a], missing, patterns) for a, missing in _leaves(branch)}
+            says = {a: self._says(a, branch.missing, patterns) for a in numbers_in(branch.leaves & self._of_others)}
             if closes and not self._speaks(says, patterns):
                 continue
             for names, subschemas, after in self._cells(branch, says, passed, patterns):
                 result.append(Undeclared(self.free_names.names_of(patterns, names), subschemas, after))
         return result
 
-    def _says(self, leaf: Conjunction, missing: frozenset[int], patterns: frozenset[str]) -> Says:
-        """What a leaf says of the undeclared names that match some patterns and no others."""
-        subschemas: Subschemas = ()
+    def _says(self, a: int, missing: frozenset[tuple[int, int]], patterns: frozenset[str]) -> Says:
+        """What leaf a says of the undeclared names that match some patterns and no others."""
+        leaf, subschemas = self.leaves[a], ()
         for keys, members in leaf.members:
             if keys.patterns.isdisjoint(patterns) is keys.others:
                 subschemas = both(subschemas, members)
-        wanted = ((e, leaf.exists[e]) for e in sorted(missing))
+        wanted = ((e, leaf.exists[e]) for e in _of_leaf(missing, a))
         exists = tuple(
             (e, (*self._of(one.names, True), *self._of(one.subschemas)))
             for e, one in wanted
             if one.keys.patterns.isdisjoint(patterns) is one.keys.others
         )
         return Says((*self._of(leaf.names, True), *self._of(subschemas)), exists)
-
-    def _of(self, subschemas: Subschemas, of_name: bool = False) -> tuple[Condition, ...]:
-        """The condition to fit all of these, if it is one: the same object for the same."""
-        if not subschemas:
-            return ()
-        subschemas = self._without_copies(subschemas)
-        key = (key_of(subschemas), of_name)
-        if key not in self._conditions:
-            self._conditions[key] = (Condition(subschemas, of_name),)
-        return self._conditions[key]
 
     def _speaks(self, says: Mapping[int, Says | None], patterns: frozenset[str]) -> bool:
         """Whether one of the leaves speaks of undeclared names that match some patterns."""
@@ -274,20 +212,17 @@ class ObjectProduct(Objects):
             patterns: those that the name matches, if it is an undeclared one.
         """
         cells: list[Cell] = []
-        todo = [Undivided()]
+        todo = self._constants_apart(says) or [Undivided()]
         while todo:
             some = todo.pop()
-            after = self._relevant_after(branch, says, some.truth, passed)
-            if after is None:
+            alive, needed = self._relevant_after(branch, says, some.truth, passed)
+            if alive is None:
                 continue
-            alive, needed = after
             undecided = self._undecided(alive, needed, says, some.truth)
             if not undecided:
                 cells.append(Cell(some.names, some.subschemas, alive))
                 if len(cells) > MOST_CELLS:
                     refuse(self.path, f"the values of one property fall into more than {MOST_CELLS} cases")
-            elif some.narrowed and not undecided[0].of_name:
-                todo.append(some._replace(truth={**some.truth, **self._impossible(undecided, some)}, narrowed=False))
             else:
                 condition = undecided[0]
                 so_far = some.names if condition.of_name else some.subschemas
@@ -295,204 +230,173 @@ class ObjectProduct(Objects):
                 todo += [some.divided(condition, met, fitting) for met, fitting in reversed(ways)]
         return cells
 
-    def _impossible(self, conditions: list[Condition], some: Undivided) -> dict[Condition, bool]:
-        """The conditions that none of some values meets: False for each."""
-        fits = self.context.inhabited
-        return dict.fromkeys((one for one in conditions if not fits(both(some.subschemas, one.subschemas))), False)
-
     def _relevant_after(
         self, branch: Alive, says: Mapping[int, Says | None], truth: Mapping[Condition, bool], passed: int
-    ) -> tuple[Alive, set[int]] | None:
-        """The leaves that matter, once so much is settled of a property; and those that have to hold."""
-        missing = dict(branch)
+    ) -> tuple[Alive | None, Bits]:
+        """The branch, once so much is settled of a property, but for what does not matter; and what has to hold."""
+        leaves, settled, missing = branch
+        undecided, come = 0, set[tuple[int, int]]()
         for a, of_leaf in says.items():
             if of_leaf is None or not all(truth.get(condition, True) for condition in of_leaf.must):
-                del missing[a]
-            elif of_leaf.exists:
-                missing[a] -= {e for e, ones in of_leaf.exists if all(truth.get(one, False) for one in ones)}
-        undecided = {a for a, of_leaf in says.items() if of_leaf and any(one not in truth for one in of_leaf.must)}
-        alive, surely = self._holding(missing, passed)
-        answer = self.formula.relevant(alive, surely - undecided)
-        return None if answer is None else (_restricted(missing, answer[0]), answer[1])
+                leaves &= ~(1 << a)
+            elif any(condition not in truth for condition in of_leaf.must):
+                undecided |= 1 << a
+            if of_leaf and of_leaf.exists:
+                come |= {(a, e) for e, ones in of_leaf.exists if all(truth.get(one, False) for one in ones)}
+        return self._relevant(Alive(leaves, settled, _of_leaves(missing - come, leaves)), passed, undecided)
 
     def _undecided(
-        self, alive: Alive, needed: set[int], says: Mapping[int, Says | None], truth: Mapping[Condition, bool]
+        self, alive: Alive, needed: Bits, says: Mapping[int, Says | None], truth: Mapping[Condition, bool]
     ) -> list[Condition]:
         """The conditions that matter and are not settled yet: first those that have to hold, those of names before."""
         left = [one for one in _musts(needed, says) if one not in truth]
-        saying = [(a, of_leaf) for a, _ in _leaves(alive) if (of_leaf := says.get(a))] if not left else ()
-        for _, of_leaf in sorted(saying, key=lambda pair: pair[0]):
+        for of_leaf in (one for a, one in says.items() if one and alive.leaves >> a & 1) if not left else ():
             left += (condition for condition in of_leaf.must if condition not in truth)
             for _, conditions in of_leaf.exists:
                 if all(truth.get(condition, True) for condition in conditions):
                     left += (condition for condition in conditions if condition not in truth)
         return sorted(dict.fromkeys(left), key=lambda condition: not condition.of_name)
 
-    def _split(
-        self, so_far: Subschemas, condition: Condition, must: bool, patterns: frozenset[str]
-    ) -> list[tuple[bool, Subschemas]]:
-        """Values (or names) that fit so much, split by a condition: whether they fit it, and what they fit then."""
-        keys = key_of(so_far)
-        if condition.key <= keys:
-            return [(True, so_far)]
-        fitting = both(so_far, condition.subschemas)
-        fits = self._some(fitting, condition.of_name, patterns)
-        if must:
-            return [(True, fitting)] if fits else []
-        if not fits:
-            return [(False, so_far)]
-        negation = self._negated(condition.subschemas)
-        if negation is None or not self._complementary(condition, negation):  # these may fit it, too
-            return [(True, fitting), (False, so_far)]
-        if key_of(negation) <= keys:
-            return [(False, so_far)]
-        others = both(so_far, negation)
-        return [(True, fitting), *([(False, others)] if self._some(others, condition.of_name, patterns) else [])]
-
-    def _some(self, subschemas: Subschemas, of_name: bool, patterns: frozenset[str]) -> bool:
-        """Whether some value fits, or some undeclared name that matches some patterns and no others."""
-        if not of_name:
-            return self.context.inhabited(subschemas)
-        names = self.free_names.names_of(patterns, subschemas)
-        return names.anything or (names.language is not VOID and names.count(frozenset(), 1) > 0)
-
-    def _complementary(self, condition: Condition, negation: Subschemas) -> bool:
-        """Whether each value fits a condition or its negation: for generation, both may leave out values."""
-        if not self.generates or condition.of_name:
-            return True
-        exact = self.context.normalizer.is_exact
-        return exact(condition.subschemas) and exact(negation)
-
-    def _negated(self, subschemas: Subschemas) -> Subschemas | None:
-        """What fits not all of these; None if that is not supported, or long."""
-        key = key_of(subschemas)
-        if key not in self._negations:
-            normalizer = self.context.normalizer
-            negations = [subschema.negated() for subschema in subschemas]
-            negation = (negations[0] if len(negations) == 1 else normalizer.keywords.either(negations),)
-            try:
-                few = len(normalizer.conjunctions(negation)) <= FEW_NEGATED
-            except ConstraintError:
-                few = False
-            self._negations[key] = negation if few else None
-        return self._negations[key]
-
     # ----------------------------------------------------------------------------------------- whether there is a way
 
     def ends(self, branch: Any, passed: int, count: int) -> bool:
-        missing = dict(branch)
-        return self.formula.holds(
-            lambda a: (
-                missing.get(a) == frozenset()
-                and (a < 0 or (not self.required[a] & ~passed and within(count, self.leaves[a].sizes)))
-            )
-        )
+        leaves, settled, missing = branch
+        enough = (a for a in numbers_in(leaves & ~_lacking(missing)) if within(count, self.leaves[a].sizes))
+        return self.formula.holds(sum(1 << a for a in enough if not self.required[a] & ~passed), settled)
 
     def can_end(self, branch: Any, passed: int, count: int, taken: frozenset[str]) -> bool:
-        if self.ends(branch, passed, count):
-            return True
-        key = (branch, passed, count, taken)
-        answer = self._can_end.get(key)
-        if answer is None:
-            answer = self._finds_a_way(dict(branch), passed, count, taken)
-            if answer or not self.context.looking:  # what seems to have no value may lack one only here
-                if len(self._can_end) > KEPT:
-                    self._can_end.clear()
-                self._can_end[key] = answer
-        return answer
+        return self._way(branch, passed, count, taken) is not None
 
-    def _finds_a_way(self, missing: dict[int, frozenset[int]], passed: int, count: int, taken: frozenset[str]) -> bool:
+    def _way(self, branch: Alive, passed: int, count: int, taken: frozenset[str]) -> Chosen | None:
+        """Leaves that can hold together in the end, if there are some; none of them, if the object may end now."""
+        key = (branch, passed, count, taken)
+        way = self._known_ways.get(key)
+        if way is None and key not in self._known_ways:
+            surviving = self._surviving(branch, passed, count)
+            for begin, carefully in ((surviving, False), (Chosen(), False), (Chosen(), True)):
+                if carefully and self.ends(branch, passed, count):
+                    way = Chosen()
+                    break
+                try:
+                    way = self._find_way(begin, branch, passed, count, taken, carefully)
+                except Spent:
+                    continue
+                if way is not None or not begin.leaves:
+                    break
+            if way is not None or not self.context.looking:  # what seems to have no value may lack one only here
+                if len(self._known_ways) > KEPT:
+                    self._known_ways.clear()
+                self._known_ways[key] = way
+            self._last = way or self._last
+        return way
+
+    def _surviving(self, branch: Alive, passed: int, count: int) -> Chosen:
+        """Of the leaves that held together last, those that still can."""
+        leaves, required, needed, low, high = self._last
+        leaves, needed = leaves & branch.leaves & ~_lacking(branch.missing), needed & ~passed
+        if unseen := required & ~passed & ~needed:
+            leaves = sum(1 << a for a in numbers_in(leaves) if not self.required[a] & unseen)
+        fits = leaves and low <= count and (high is None or count + needed.bit_count() <= high)
+        return Chosen(leaves, required, needed, low, high) if fits else Chosen()
+
+    def _find_way(
+        self, begin: Chosen, branch: Alive, passed: int, count: int, taken: frozenset[str], carefully: bool
+    ) -> Chosen | None:
+        """What `_way` gives. begin: leaves that can hold together. carefully: see `Formula.choices`."""
+
         def add(chosen: Chosen, a: int) -> Chosen | None:
             return self._with(chosen, a, passed, count)
 
-        for chosen in self.formula.choices(Chosen(), add, missing, self._last):
-            wanted = any(missing[a] for a in chosen.leaves)
-            if wanted or chosen.low > count + chosen.needed.bit_count():
-                branches = self._conjoined(tuple((a, missing[a]) for a in sorted(chosen.leaves)))
+        leaves, settled, missing = branch
+        lacking = _lacking(missing)
+        for chosen in self.formula.choices(begin, add, leaves, settled, self._last.leaves, carefully):
+            come = count if begin.leaves else count + chosen.needed.bit_count()
+            if chosen.leaves & lacking or chosen.low > come:
+                branches = self._conjoined(chosen.leaves, _of_leaves(missing, chosen.leaves))
                 whole: ObjectBranch = (0, frozenset(range(len(branches.conjunctions[0].exists))), frozenset())
                 if not branches.can_end(whole, passed, count, taken):
                     continue
-            self._last = chosen.leaves
-            return True
-        return False
+            return chosen
+        return None
+
+    def surely_next(self, branches: Sequence[Any], passed: int, count: int, taken: frozenset[str]) -> int:
+        result = 0
+        for branch in branches if self.spelling.spells_all else ():
+            leaves, _, needed, low, high = self._way(branch, passed, count, taken) or Chosen()
+            total, needed = count + needed.bit_count(), needed & ~passed
+            if leaves and count >= low and not leaves & _lacking(branch.missing):
+                names = self._agreed(leaves, self._closes(branch)) & ~passed
+                if total == high:
+                    names &= needed
+                if first := needed & self.in_order:  # it may not be passed over
+                    names &= ((first & -first) << 1) - 1 | ~self.in_order
+                result |= names
+        return result
+
+    def _all_agree(self, leaves: Bits, closes: bool) -> int:
+        """The declared names that may come under some leaves which hold together, as a set of bits."""
+        names = (i for i in range(len(self.names)) if not closes or leaves & self._declaring_name(i))
+        return sum(1 << i for i in names if self._has_value(i, leaves & self._speaking[i]))
 
     def _with(self, chosen: Chosen, a: int, passed: int, count: int) -> Chosen | None:
         """The chosen leaves and one more; None if these plainly cannot hold together."""
-        if a in chosen.leaves:
-            return chosen
         low, high = narrower(self.leaves[a].sizes, (chosen.low, chosen.high))
         new = self.required[a] & ~passed
-        leaves, needed = (*chosen.leaves, a), chosen.needed | new
+        leaves, needed = chosen.leaves | 1 << a, chosen.needed | new
         if high is not None and max(low, count + needed.bit_count()) > high:
             return None
         touched = new & ~chosen.needed | self._mentions[a] & needed
-        while touched:
-            i = (touched & -touched).bit_length() - 1
-            touched &= touched - 1
-            subschemas: Subschemas = ()
-            for leaf in (leaf for leaf in leaves if self._mentions[leaf] >> i & 1):
-                allowed = self.property(leaf, i)
-                if allowed is None:
-                    return None
-                if allowed:
-                    subschemas = both(subschemas, allowed)
-            if not self.context.inhabited(subschemas):
-                return None
-        return Chosen(leaves, needed, low, high)
+        if not all(self._has_value(i, leaves & self._speaking[i]) for i in numbers_in(touched)):
+            return None
+        return Chosen(leaves, chosen.required | self.required[a], needed, low, high)
 
-    def _conjoined(self, leaves: tuple[tuple[int, frozenset[int]], ...]) -> Objects:
+    def _has_value(self, i: int, leaves: Bits) -> bool:
+        """Whether declared name i has a value that fits some leaves."""
+        has_one = self._values.get((i, leaves))
+        if has_one is None:
+            allowed = [self.property(a, i) for a in numbers_in(leaves)]
+            each = {one.key: one for subschemas in allowed for one in subschemas or ()}
+            has_one = None not in allowed and self.context.inhabited(tuple(each.values()))
+            if has_one or not self.context.looking:
+                self._values[i, leaves] = has_one
+        return has_one
+
+    def _conjoined(self, leaves: Bits, missing: frozenset[tuple[int, int]]) -> Objects:
         """The objects that fit some leaves, with those of their `exists` that are still to come."""
-        branches = self._together.get(leaves)
+        branches = self._together.get((leaves, missing))
         if branches is None:
             conjunctions = (
-                self.leaves[a].but(exists=tuple(self.leaves[a].exists[e] for e in sorted(missing)))
-                for a, missing in leaves
+                self.leaves[a].but(exists=tuple(self.leaves[a].exists[e] for e in _of_leaf(missing, a)))
+                for a in numbers_in(leaves)
             )
             whole = reduce(merge, conjunctions)
             branches = Objects(self.context, [whole], DeclaredNames(self.names, self.in_order))
             if len(self._together) > KEPT:
                 self._together.clear()
-            self._together[leaves] = branches
+            self._together[leaves, missing] = branches
         return branches
 
 
-def _leaves(branch: Alive) -> list[tuple[int, frozenset[int]]]:
-    """The leaves, without the factors that are settled."""
-    return [one for one in branch if one[0] >= 0]
+def _is_wide(leaf: Conjunction) -> bool:
+    """Whether a leaf says something of more names than it lists one by one."""
+    return bool(leaf.names) or any(not keys.one_name for keys, _ in leaf.members)
 
 
-def _restricted(missing: dict[int, frozenset[int]], relevant: set[int]) -> Alive:
-    """The leaves that matter, and the factors that are settled."""
-    return frozenset([(a, missing.get(a, _NOTHING)) for a in relevant])
+def _lacking(missing: frozenset[tuple[int, int]]) -> Bits:
+    """The leaves of which some `exists` is still to come."""
+    return reduce(or_, (1 << a for a, _ in missing), 0)
 
 
-def _musts(needed: set[int], says: Mapping[int, Says | None]) -> list[Condition]:
+def _of_leaf(missing: frozenset[tuple[int, int]], a: int) -> list[int]:
+    """Which `exists` of a leaf are still to come."""
+    return sorted(e for of, e in missing if of == a)
+
+
+def _of_leaves(missing: frozenset[tuple[int, int]], leaves: Bits) -> frozenset[tuple[int, int]]:
+    """What is still to come of some leaves."""
+    return frozenset(one for one in missing if leaves >> one[0] & 1) if missing else missing
+
+
+def _musts(needed: Bits, says: Mapping[int, Says | None]) -> list[Condition]:
     """What has to hold of a property in any case."""
-    return [condition for a in sorted(needed) if (of_leaf := says.get(a)) for condition in of_leaf.must]
-
-
-class _Differing:
-    """Conjunctions with a factor for each excluded object: an object differs from it in one of its names."""
-
-    def __init__(self, context: SchemaContext):
-        self._listings = context.listings
-        self._made: dict[int, Conjunction] = {}  # by the id of the conjunction
-
-    def of(self, conjunction: Conjunction) -> Conjunction:
-        excluded = [value for value in conjunction.excluded if isinstance(value, dict)]
-        if not excluded and not conjunction.factors:
-            return conjunction
-        made = self._made.get(id(conjunction))
-        if made is None:
-            factors = [tuple(map(self.of, factor)) for factor in conjunction.factors]
-            factors += [tuple(self._from(value, conjunction.path)) for value in excluded]
-            made = self._made[id(conjunction)] = conjunction.but(excluded=(), factors=tuple(factors))
-        return made
-
-    def _from(self, value: dict[str, Any], path: str) -> Iterator[Conjunction]:
-        """The objects that are not equal to a value."""
-        for name in value:
-            keys, different = Keys(frozenset([name])), (self._listings.of([value[name]]).negated(),)
-            yield Conjunction(origin=path, members=((keys, NEVER),))
-            yield Conjunction(origin=path, required=(name,), members=((keys, different),))
-        yield Conjunction(origin=path, exists=(Exists(Keys(frozenset(value), others=True), (), ()),))
+    return [condition for a, of_leaf in says.items() if needed >> a & 1 and of_leaf for condition in of_leaf.must]

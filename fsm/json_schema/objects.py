@@ -6,22 +6,20 @@ come. All conjunctions that an object may fit are followed at once; they branch 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from ..engine.memory import Marked, Part, Pending, Wall
+from ..engine.memory import Marked
 from ..language.narrowed import difference
-from ..language.nodes import EMPTY, VOID, Bounds, Lazy, Node, cat
-from ..language.tries import Branches, literal
-from .conjunction import NO_SPAN, Conjunction, Exists, Subschemas, beyond, both, by_subschemas, key_of, refuse
+from ..language.nodes import VOID, Node, cat
+from ..language.tries import literal
+from .conjunction import NO_SPAN, Conjunction, Exists, Subschemas, beyond, both, key_of, refuse
 from .context import SchemaContext
+from .object_members import Members
 from .object_names import DeclaredNames, covers, declared_names
-from .strings import Once
 from .undeclared_names import FEW_MISSING, MemberSizes, Names, ObjectBranch, Undeclared, UndeclaredNames, told_apart
 
-AT_ONCE = 8  # names in order, which one node is for
 MOST_TRIED = 20_000  # properties that may be the next, to see whether an object can end
 KEPT_NAMES = 20_000  # undeclared names, in all the sets that one shape has met, of which is known what follows
 
@@ -39,7 +37,7 @@ class Objects:
         names: the declared names of all the conjunctions. in_order: those that come in this order, as a set of bits.
         free_names: the others.
         required: for each conjunction, the declared names that must be there, as a set of bits.
-        odd: the declared names that are spelled in more than one way.
+        words: the declared names as they are spelled; None for those (odd) that are spelled in more than one way.
         far: a count of properties from which on one more changes nothing.
         simple: whether every branch can always end: properties are not counted, and none has to be found.
     """
@@ -51,10 +49,10 @@ class Objects:
         self.excluded = [[value for value in c.excluded if isinstance(value, dict)] for c in conjunctions]
         self.names, self.in_order = names or declared_names(conjunctions, context.any_order)
         self.free_names = UndeclaredNames(context, conjunctions, self.names)
-        bits = {name: 1 << i for i, name in enumerate(self.names)}
-        self.required = [sum(bits[name] for name in conjunction.required) for conjunction in conjunctions]
-        self._words = [self.spelling.texts.word(name) for name in self.names]
-        self.odd = tuple(i for i, word in enumerate(self._words) if word is None)
+        self._bits = {name: 1 << i for i, name in enumerate(self.names)}
+        self.required = [sum(self._bits[name] for name in conjunction.required) for conjunction in conjunctions]
+        self.words = [self.spelling.texts.word(name) for name in self.names]
+        self.odd = tuple(i for i, word in enumerate(self.words) if word is None)
         self.far = max(beyond(conjunction.sizes) for conjunction in conjunctions)
         self.simple = not any(self.excluded) and all(c.sizes == NO_SPAN and not c.exists for c in conjunctions)
         self._properties: dict[tuple[int, int], Subschemas | None] = {}
@@ -105,7 +103,7 @@ class Objects:
     def plain(self, a: int) -> list[tuple[bytes, int]]:
         """The declared names of conjunction a, but odd ones, as they stand behind the first quote; sorted."""
         if a not in self._plain:
-            self._plain[a] = sorted((word[1:], i) for i in self.possible(a) if (word := self._words[i]))
+            self._plain[a] = sorted((word[1:], i) for i in self.possible(a) if (word := self.words[i]))
         return self._plain[a]
 
     def value(self, a: int, i: int) -> Node:
@@ -118,14 +116,15 @@ class Objects:
             label = self._labels[key] = cat(self.spelling.colon, self.context.spelled(subschemas))
         return label
 
-    def declared(self, i: int, subschemas: Subschemas, begun: bool) -> Node:
-        """A declared name, and its value."""
+    def declared(self, i: int, subschemas: Subschemas, begun: bool | None) -> Node:
+        """A declared name, and its value; or its value alone (begun: None)."""
         key = (i, begun, key_of(subschemas))
         node = self._labels.get(key)
         if node is None:
             lead = self.spelling.comma if begun else self.spelling.space
             name = self.spelling.spell(self.spelling.texts.quoted(self.names[i]))
-            node = self._labels[key] = cat(lead, name, self.spelling.colon, self.context.value(subschemas))
+            named = () if begun is None else (lead, name)
+            node = self._labels[key] = cat(*named, self.spelling.colon, self.context.value(subschemas))
         return node
 
     def undeclared_edges(
@@ -273,6 +272,10 @@ class Objects:
 
     # --------------------------------------------------------------------------------------- whether there is a way
 
+    def surely_next(self, branches: Sequence[ObjectBranch], passed: int, count: int, taken: frozenset[str]) -> int:
+        """Declared names, as a set of bits, that may plainly come next: after each of them some branch can end."""
+        return 0
+
     def ends(self, branch: ObjectBranch, passed: int, count: int) -> bool:
         """Whether there may be no more properties."""
         a, missing, rivals = branch
@@ -346,155 +349,3 @@ class Objects:
     def passed_after(self, passed: int, i: int) -> int:
         """The declared names that may come no more once name i has come."""
         return passed | 1 << i | (self.in_order & ((2 << i) - 1))
-
-
-class Members(Part):
-    """What follows some properties, up to the closing brace."""
-
-    __slots__ = ("begun", "branches", "count", "passed", "shape", "taken")
-    forgets = ("taken",)
-
-    def __init__(
-        self, shape: Objects, branches: tuple[ObjectBranch, ...], passed: int, count: int, begun: bool, taken: Any
-    ):
-        self.nullable, self.shape, self.branches, self.passed = False, shape, branches, passed
-        self.count, self.begun, self.taken = count, begun, taken
-
-    def unfold(self) -> Iterable[tuple[Node, Node]]:
-        shape = self.shape
-        simple = shape.simple and len(self.branches) == 1 and shape.spelling.spells_all
-        if simple and (shape.context.any_order or not shape.odd):  # nearly always
-            return self._simply()
-        return self._by_branches()
-
-    def lengths(self) -> Bounds:
-        return 1 + self.shape.member_sizes.least(self.branches, self.passed, self.count), None
-
-    def _simply(self) -> list[tuple[Node, Node]]:
-        """The edges if nothing is counted or looked for: the declared names that are left (but odd) are one node."""
-        shape, passed, begun, (branch,) = self.shape, self.passed, self.begun, self.branches
-        needed = shape.required[branch[0]] & ~passed
-        edges: list[tuple[Node, Node]] = [] if needed else [(shape.spelling.right_brace, EMPTY)]
-        left = self._plain_left(branch[0], needed)
-        if left:
-            edges.append((shape.spelling.opening(begun), Declared(self, left)))
-        edges += self._odd(branch[0])
-        any_order = shape.context.any_order
-        if not needed or any_order:
-            then = passed | shape.in_order
-            for label, after in shape.undeclared_edges(branch, begun, self.taken):
-                edges.append((label, AfterUndeclared(shape, after, then, 0, self.taken)))
-        return edges
-
-    def _plain_left(self, a: int, needed: int) -> list[tuple[bytes, int]]:
-        """The declared names that may come next, but odd ones. needed: those that have to come, as a set of bits."""
-        shape, passed = self.shape, self.passed
-        in_order = needed and not shape.context.any_order
-        last = (needed & -needed).bit_length() - 1 if in_order else len(shape.names)  # it may not be passed over
-        return [(word, i) for word, i in shape.plain(a) if i <= last and not passed >> i & 1]
-
-    def _odd(self, a: int) -> Iterator[tuple[Node, Node]]:
-        """The odd declared names that are left, in any order."""
-        shape, passed = self.shape, self.passed
-        for i in shape.odd:
-            subschemas = None if passed >> i & 1 else shape.property(a, i)
-            label = VOID if subschemas is None else shape.declared(i, subschemas, self.begun)
-            if label is not VOID:
-                yield label, shape.members(self.branches, passed | 1 << i, 0, True, self.taken)
-
-    def _by_branches(self) -> Iterator[tuple[Node, Node]]:
-        """The edges, whatever there is to count, to look for, or to tell apart."""
-        shape, passed, branches = self.shape, self.passed, self.branches
-        if any(shape.ends(branch, passed, self.count) for branch in branches):
-            yield shape.spelling.right_brace, EMPTY
-        count = min(self.count + 1, shape.far)
-        for k, i in enumerate(shape.left(passed)):
-            if not branches:
-                return
-            if k and i % AT_ONCE == 0 and shape.in_order >> i & 1:  # one node for all that pass over as much
-                then = passed | shape.in_order & ((1 << i) - 1)
-                further = shape.members(branches, then, self.count, self.begun, self.taken)
-                if further is not VOID:
-                    yield further, EMPTY
-                return
-            yield from self._declared(i, branches, count)
-            if shape.in_order >> i & 1:  # what is required may not be passed over
-                branches = shape.passing_over(branches, i)
-        yield from self._undeclared(branches, passed | shape.in_order, count)
-
-    def _declared(self, i: int, branches: tuple[ObjectBranch, ...], count: int) -> Iterator[tuple[Node, Node]]:
-        """Declared name i comes next. count: of the properties, with this one."""
-        shape, then = self.shape, self.shape.passed_after(self.passed, i)
-        for subschemas, after in by_subschemas(
-            way for branch in branches for way in shape.ways(branch, i, self.passed)
-        ):
-            following = shape.members(after, then, count, True, self.taken)
-            if following is not VOID:
-                label = shape.declared(i, subschemas, self.begun)
-                if label is not VOID:
-                    yield label, following
-
-    def _undeclared(self, branches: tuple[ObjectBranch, ...], then: int, count: int) -> Iterator[tuple[Node, Node]]:
-        """An undeclared name comes next. then: the declared names that may come no more after it."""
-        shape = self.shape
-        classes: dict[Any, tuple[Undeclared, list[ObjectBranch]]] = {}
-        for branch in branches:
-            for one in shape.undeclared(branch, then):
-                key = (one.names, key_of(one.subschemas))
-                classes.setdefault(key, (one, []))[1].append(one.after)
-        for (names, subschemas, _), after in classes.values():
-            alive = shape.alive(after, then, count, self.taken, names)
-            if alive:
-                label = shape.free(names, subschemas, self.begun, self.taken)
-                if label is not VOID:
-                    yield label, AfterUndeclared(shape, alive, then, count, self.taken)
-
-
-class Declared(Part, Branches):
-    """The declared names that are left, where nothing but their names tells what follows."""
-
-    __slots__ = ("_which", "members")
-    forgets = ("_which",)
-
-    def __init__(self, members: Members, left: list[tuple[bytes, int]]):
-        self.nullable, self.members = False, members
-        self.words, self._which = [word for word, _ in left], [i for _, i in left]
-
-    def lengths(self) -> Bounds:
-        return self.members.lengths()
-
-    def after(self, i: int) -> Lazy:
-        members, which = self.members, self._which[i]
-        shape, branches = members.shape, members.branches
-        then = shape.passed_after(members.passed, which)
-        count = min(members.count + 1, shape.far)
-        alike = shape.alike(branches, count, True, members.taken)
-        if then not in alike:
-            alike[then] = Members(shape, branches, then, count, True, members.taken)
-        return Once(shape.value(branches[0][0], which), alike[then])
-
-
-class AfterUndeclared(Pending):
-    """What follows an undeclared property, whose name is not known yet."""
-
-    __slots__ = ("branches", "count", "passed", "shape", "taken")
-    forgets = ("taken",)
-
-    def __init__(
-        self, shape: Objects, branches: Sequence[ObjectBranch], passed: int, count: int, taken: frozenset[str]
-    ):
-        self.nullable, self.shape, self.branches, self.passed = False, shape, branches, passed
-        self.count, self.taken = count, taken
-
-    def unfold(self) -> Iterable[tuple[Node, Node]]:
-        shape, spelling = self.shape, self.shape.spelling
-        edges: list[tuple[Node, Node]] = [(cat(spelling.space, spelling.spell(literal(b","))), Wall(self.lengths()[0]))]
-        if any(shape.ends(branch, self.passed, self.count) for branch in self.branches):
-            edges.append((spelling.right_brace, EMPTY))
-        return edges
-
-    lengths = Members.lengths
-
-    def resolved(self, text: bytes) -> Node:
-        taken = self.taken | {json.loads(b'"' + self.shape.spelling.written(text))}
-        return self.shape.members(self.branches, self.passed, self.count, True, taken)

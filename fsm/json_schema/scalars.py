@@ -335,16 +335,18 @@ class Scalars:
     def _some_constant(self, conjunction: Conjunction) -> bool:
         """Whether some value of `enum` fits the rest; or null, true or false."""
         if self.spelling.complete and conjunction.values is not None:
-            return any(self.fits(value, conjunction) for value in conjunction.values)
+            return any(True for _ in self._each_fitting(conjunction))
         return self.constants(conjunction) is not VOID
 
     def fitting(self, conjunction: Conjunction) -> list[Any]:
         """The values of `enum` that fit all else that a conjunction says."""
-        values, excluded = conjunction.values or (), set(map(canonical, conjunction.excluded))
-        if excluded:
-            values = [value for value in values if canonical(value) not in excluded]
-        whole = conjunction.but(excluded=())
-        return [value for value in values if self.fits(value, whole)]
+        return list(self._each_fitting(conjunction))
+
+    def _each_fitting(self, conjunction: Conjunction) -> Iterator[Any]:
+        excluded, whole = set(map(canonical, conjunction.excluded)), conjunction.but(excluded=())
+        for value in conjunction.values or ():
+            if not (excluded and canonical(value) in excluded) and self.fits(value, whole):
+                yield value
 
     def fits(self, value: Any, conjunction: Conjunction) -> bool:
         """Whether a scalar fits all that a conjunction says besides `values`."""

@@ -13,6 +13,7 @@ from ..patterns.characters import ANY
 from ..patterns.parser import parse
 from .conjunction import Conjunction, Exists, Subschemas, both, key_of, refuse
 from .context import SchemaContext, numbers_in
+from .formulas import Alive
 from .strings import accepts
 
 FEW_MISSING = 4  # of the properties that must exist: then every set of them is taken for one that may be given
@@ -230,7 +231,7 @@ class MemberSizes:
 
     def least(self, branches: Sequence[Any], passed: int, count: int) -> int:
         """A bound on the bytes of the members that must still come."""
-        if any(isinstance(branch, frozenset) for branch in branches):  # of a product, of which nobody says it
+        if any(isinstance(branch, Alive) for branch in branches):  # of a product, of which nobody says it
             return 0
         bounds: list[int] = []
         for a, missing, _ in branches:

@@ -31,6 +31,8 @@ from .nodes import (
 )
 from .terms import Term, Terms, alphabet, furthest, longest, shortest, substitute
 
+MOST_SETS = 32  # of states that are looked at, to see whether only the symbols of a string matter
+Way = tuple[frozenset[int], Ranges]  # the states after some symbols, and these
 SURROGATES = ((0xD800, 0xDFFF),)  # which may have no spelling
 
 
@@ -84,6 +86,13 @@ class AtMost(Lazy):
             return None
         return family.get(family.terms.push(node.family.get(node.states, 0), family.terms.end), self.room)
 
+    def lasting(self) -> Sequence[tuple[Ranges, int]]:
+        """What `_Minimums._lasting` says of its states; but of a string up to there, how many symbols it may have."""
+        node, behind = self.term.node, self.term.rest
+        if not isinstance(node, AtLeast) or behind not in (None, self.family.terms.end):
+            return ()
+        return [(kept, self.room - left) for kept, left in node.family.lasting(node.states)]
+
     def again(self) -> AtMost | None:
         return None if self.run is None else self.family.get(self.term, self.room + 1)
 
@@ -133,6 +142,9 @@ def at_most(node: Node, count: int) -> Node:
         return repeat(node.body, node.low, count)
     if isinstance(node, AtMost):
         return node.family.get(node.term, min(node.room, count))
+    if isinstance(node, GraphState) and all(isinstance(label, Class) for label in node.graph.labels):
+        minimums, start = _Minimums(node.graph), frozenset([node.index])
+        node = minimums.get(start, 0) if minimums.lasting(start) else node
     terms = Terms()
     return _Family(node, terms, chars).get(terms.push(node, terms.end), count)
 
@@ -197,7 +209,7 @@ class AtLeast(Lazy):
         return alphabet(self.family.plain(self.states))
 
     def lengths(self) -> Bounds:
-        return max(self.need, min(map(self.family.graph.shortest, self.states))), None
+        return max(self.need, self.family.nearest(self.states)), None
 
 
 class _Minimums:
@@ -207,17 +219,48 @@ class _Minimums:
         self.graph, self.leaf = graph, leaf
         self.made: dict[tuple[frozenset[int], int], AtLeast] = {}
         self.plain, self.ways, self.spelled = cache(self._plain), cache(self._ways), lru_cache(2)(self._spelled)
+        self.onto, self.lasting = cache(self._onto), cache(self._lasting)
+        self.nearest = cache(lambda states: min(map(graph.shortest, states)))
 
     def get(self, states: frozenset[int], need: int) -> AtLeast:
-        need = need if need > min(map(self.graph.shortest, states)) else 0
+        need = need if need > self.nearest(states) else 0
         node = self.made.get((states, need))
         return self.made.setdefault((states, need), AtLeast(self, states, need)) if node is None else node
+
+    def _lasting(self, states: frozenset[int]) -> Sequence[tuple[Ranges, int]]:
+        """Of some states, and of each set that comes after them: the symbols after which it is the same, and how many
+        are left from there at least; most from the last. () if more matters than which symbols came.
+
+        A string leads to the last set that has all its symbols, or to one of which as many are left.
+        """
+        sets = [states]
+        for one in sets:  # grows
+            ways = self.ways(one)
+            if max(len(sets), len(ways)) > MOST_SETS or not all(self._commutes(way, one, ways) for way in ways):
+                return ()
+            sets += [after for after, _ in ways if after not in sets]
+        sets.sort(key=self.nearest)
+        return [(symbols, self.nearest(one)) for one in sets for after, symbols in self.ways(one) if after == one]
+
+    def _commutes(self, way: Way, states: frozenset[int], ways: list[Way]) -> bool:
+        """Whether, after a way, its symbols change no more, and others do what they do before it, and less is left."""
+        after, symbols = way
+        if self.onto(after, symbols) != after or self.nearest(after) > self.nearest(states):
+            return False
+        orders = ((self.onto(after, others), self.onto(other, symbols)) for other, others in ways)
+        if any(one is None or one != other for one, other in orders):
+            return False
+        return union(*(x for _, x in self.ways(after))) == union(*(x for _, x in ways))
+
+    def _onto(self, states: frozenset[int], symbols: Ranges) -> frozenset[int] | None:
+        """The states after whichever of these symbols; None if that depends."""
+        return next((after for after, x in self.ways(states) if overlap(x, symbols) == symbols), None)
 
     def _plain(self, states: frozenset[int]) -> Node:
         """What some states match, of any length, spelled."""
         return alt(*(substitute(self.graph.node(i), self.leaf) for i in sorted(states)))
 
-    def _ways(self, states: frozenset[int]) -> list[tuple[frozenset[int], Ranges]]:
+    def _ways(self, states: frozenset[int]) -> list[Way]:
         """(the states after a symbol, those symbols)."""
         changes: list[tuple[int, int, int]] = []  # where edges to a state begin and end
         for label, after in (edge for i in states for edge in self.graph.leaving(i)):
@@ -263,13 +306,15 @@ def conjunction(nodes: Sequence[Node], excluded: Sequence[Node] = ()) -> Node:
         ConstraintError: too large.
     """
     low, highs, plain = 0, list[int](), list[Node]()
+    if len(nodes) == 1 and not excluded:
+        return nodes[0]
     for node in nodes:
-        if len(nodes) > 1 and isinstance(node, Repeat) and isinstance(node.body, Class):
+        if isinstance(node, Repeat) and isinstance(node.body, Class):
             low, highs = max(low, node.low), highs if node.high is None else [*highs, node.high]
             node = star(node.body)
-        if len(nodes) > 1 and isinstance(node, AtMost):
+        if isinstance(node, AtMost):
             highs, node = [*highs, node.room], node.family.terms.node(node.term)
-        if len(nodes) > 1 and isinstance(node, AtLeast):
+        if isinstance(node, AtLeast):
             low, node = max(low, node.need), node.family.plain(node.states)
         plain.append(node)
     node = intersection(plain, excluded)
@@ -293,6 +338,6 @@ def at_least(node: Node, count: int) -> Node:
         return node.family.get(node.states, max(count, node.need))
     everything = chars(((0, 0x10FFFF),))
     whole = node if isinstance(node, GraphState) else intersection([node, star(everything)])
-    if isinstance(whole, GraphState) and _grows(whole.graph):
+    if isinstance(whole, GraphState) and whole.edges and _grows(whole.graph):
         return _Minimums(whole.graph).get(frozenset([whole.index]), count)
     return intersection([node, repeat(everything, count, None)])

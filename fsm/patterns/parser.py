@@ -19,6 +19,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any
 
 from outlines_cont.errors import ConstraintError
@@ -98,9 +99,14 @@ def _parsed(pattern: str, search: bool) -> Node:
     return PatternReader(pattern, search).read()
 
 
+def _looks_ahead(item: tuple[Any, Any]) -> bool:
+    return item[0] in (sre.ASSERT, sre.ASSERT_NOT) and item[1][0] == 1
+
+
 # ---------------------------------------------------------------------------------------------------------- reading
 
 MOST_ASSERTIONS = 400  # different ones; there are 2,048 marks, but one more makes all others dearer
+MOST_BESIDE = 64  # items beside the first lookaheads of a regex: each lookahead further on is a call within another
 _SOURCE = {  # how each construct that may be refused begins in the source, to find its position
     "GROUPREF": r"\(\?P=|\\[1-9]",
     "GROUPREF_EXISTS": r"\(\?\(",
@@ -151,13 +157,17 @@ class PatternReader:
 
     def looked_at(self, items: list[Any], flags: int) -> tuple[list[Node], list[Node]]:
         """`ahead` as languages that must all have the text, and languages that must not."""
-        for i, (op, value) in enumerate(items):
-            if self.search and op in (sre.ASSERT, sre.ASSERT_NOT) and value[0] == 1:
-                required, excluded = self.looked_at(items[i + 1 :], flags)
-                looked_at = self.edge(self.sequence(value[1], flags), 1)
-                if self.marks_in(cat(*required, looked_at)):
+        for i in range(len(items)):
+            if run := _looks_ahead(items[i]) and list(takewhile(_looks_ahead, items[i:])):
+                if not self.search and len(items) - len(run) > MOST_BESIDE:
                     break
-                (required if op is sre.ASSERT else excluded).append(looked_at)
+                required, excluded = self.looked_at(items[i + len(run) :], flags)
+                for kind, (_, inside) in {repr(item): item for item in run}.values():
+                    looked_at = self.sequence(inside, flags)
+                    looked_at = self.edge(looked_at, 1) if self.search else cat(looked_at, TEXT)
+                    (required if kind is sre.ASSERT else excluded).append(looked_at)
+                if any(map(self.marks_in, [*required, *excluded])):
+                    break
                 return (
                     ([cat(self.sequence(items[:i], flags), conjunction(required, excluded))], [])
                     if i
@@ -282,7 +292,10 @@ class PatternReader:
                 return inner
             if inner is not EMPTY and not self.has_edge(inner, side):
                 return cat(*(inner, self.edge(outer, side))[::side])
-        return cat(*(node, TEXT if self.search else EMPTY)[::side])
+        items = list(spine(node)) if self.search else [node]
+        while self.search and items and items[-max(side, 0)].nullable:  # then anything may stand there already
+            items.pop(-max(side, 0))
+        return cat(*(cat(*items), TEXT if self.search else EMPTY)[::side])
 
     def has_edge(self, node: Node, side: int) -> bool:
         return any(mark.edge == side for mark in self.marks_in(node))

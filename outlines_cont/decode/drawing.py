@@ -238,7 +238,7 @@ class StepDraws(NamedTuple):
         proposal: Densities | None,
     ) -> HypothesisGroups:
         """The hypotheses after a draw for each of `live`. All batch rows have this sampler."""
-        if getattr(sampler, "draws_texts", False):  # by laws of its own
+        if sampler.draws_texts:  # by laws of its own
             return sampler.choose(groups, NO_LAW, self.seed)
         with self.scratch as scratch:
 

@@ -32,6 +32,7 @@ from outlines_cont.decode.same_text import History, only_end, text_on_the_way
 from outlines_cont.decode.settings import ALONE, ChainFunction, Cursor, SpanSettings, Turn
 from outlines_cont.decode.status import DRAWING, ELECTING, ENDED, GIVEN, INACTIVE, READY, WAITING, WHOLE
 from outlines_cont.decode.where import Unsatisfied
+from outlines_cont.fsm.endings import endings_of
 from outlines_cont.fsm.within import Within, unlimited, within
 from outlines_cont.kv.needs import Need
 from outlines_cont.state.failed_row import OF_NO_ROW, FailedRow
@@ -90,11 +91,16 @@ def closing(h: R) -> R:
 
 def _reopened(settings: SpanSettings, row: Row) -> int:
     """How many tokens of the text before a span are taken back; under seam="auto" none before a guide that cannot
-    follow a text, which is an error under "heal"."""
+    follow a text, which is an error under "heal". None where a value can only be whole without: those that heal are
+    free, and a known ending counts them."""
     constraint = settings.constraint
     if constraint.controller is not None:  # it names a constraint for each branch
         return 0
     count = reopened(settings.encoder, Beginnings.of_guide(constraint.guide), row, settings.seam)
+    if count and constraint.whole and not constraint.options:
+        plain, healed = constraint.guide, constraint.guide_after(settings.encoder.vocabulary.decode(row.ids[-count:]))
+        if (least := endings_of(healed).need(healed.initial)) > (settings.limits.max_tokens or inf):
+            count *= least <= endings_of(plain).need(plain.initial)
     return 0 if count and settings.seam == "auto" and not constraint.may_follow_text else count
 
 

@@ -184,15 +184,12 @@ def interruption(frontier: Frontier) -> Interrupted:
 
 @contextmanager
 def _interrupts() -> Iterator[threading.Event]:
-    """Ctrl-C sets the event, so that a step is never cut in two; a second one interrupts at once. Who waits for a long
-    step is told of it.
+    """Ctrl-C sets the event, which is `stopping` for the steps: none is cut within a pass. A second one interrupts at
+    once. Who waits for a long step is told of it.
 
     The event is to be looked at after the block: it may be set until the very end of it.
     """
     event = threading.Event()
-    if threading.current_thread() is not threading.main_thread():
-        yield event
-        return
     before = signal.getsignal(signal.SIGINT)
 
     def handler(number: int, frame: object) -> None:
@@ -200,15 +197,17 @@ def _interrupts() -> Iterator[threading.Event]:
             raise KeyboardInterrupt
         event.set()
 
-    if before is not signal.default_int_handler:  # somebody else's business
-        yield event
+    if before is not signal.default_int_handler or threading.current_thread() is not threading.main_thread():
+        yield event  # it is somebody else's business
         return
     signal.signal(signal.SIGINT, handler)
+    others = waiting.stopping.set(event)
     try:
         with _told_of_the_step(event):
             yield event
     finally:
         signal.signal(signal.SIGINT, before)
+        waiting.stopping.reset(others)
 
 
 def _told_of_the_step(pressed: threading.Event) -> AbstractContextManager[None]:
@@ -283,17 +282,21 @@ def _stepped_and_flushed(
 
 
 async def _in_thread_from(frontier: Frontier, step: Callable[[Frontier], T], after: Callable[[T], Frontier]) -> T:
-    """A step in another thread. It is never cut in two: a cancellation, or an interruption, comes at its end.
+    """A step in another thread. A cancellation, or an interruption, comes at its end, or between two of its passes.
 
     after: the frontier after the step, of what it gives.
     """
+    stopping = threading.Event()
+    before = waiting.stopping.set(stopping)
     work, made = _submitted(step, frontier)
+    waiting.stopping.reset(before)
     future = asyncio.wrap_future(work)
     future.add_done_callback(lambda future: future.cancelled() or future.exception())  # somebody has looked at it
     try:
         await asyncio.shield(future)
         return made.pop()
     except asyncio.CancelledError as error:
+        stopping.set()
         try:
             if not work.cancel():  # it has begun
                 await asyncio.wait([future])

@@ -16,7 +16,7 @@ from outlines_cont.explained import explained, explained_class, unknown_argument
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.state.constraint import Normalization
 from outlines_cont.state.failed_row import Errors
-from outlines_cont.state.prompts import Keys, Prompts, checked_keys
+from outlines_cont.state.prompts import Keys, Prompts, checked_keys, listed
 from outlines_cont.state.state import SequenceState
 from outlines_cont.waiting import ShownProgress, notebook_shell
 
@@ -145,8 +145,10 @@ class Keep:
             `state.kept.candidates`. A choice by sequence draws no token, and has none.
         alternatives: how many of the model's likeliest tokens are kept at each generated position, for
             `state.kept.alternatives` and for pictures: at most 20. They are those before the constraint, each with
-            whether the constraint allowed it. A choice by sequence has none.
+            whether the constraint allowed it.
         entropies: whether the entropy of the law of each draw is kept, for `state.kept.entropies`.
+
+    Of a choice by sequence nothing is kept.
 
     >>> colour = oc.continuous(oc.generate.choice(model, [" blue", " red"], oc.samplers.greedy()))
     >>> state = colour("The sky is", keep=oc.Keep(candidates=2))
@@ -227,7 +229,7 @@ class Mix:
         """The law that tokens are drawn from instead of the model's own, which then weighs them.
 
         law: a prompt or a state, of this model or another one: the mix `oc.Mix([(law, 1.0)], own=0.0)`; or a
-        temperature, a finite number > 0. ValueError for any other number.
+        temperature, a finite number > 0. ValueError for any other number, TypeError for anything else.
 
         >>> city = oc.continuous(oc.generate.choice(model, ["Rome", "Lima"], oc.samplers.multinomial(samples=2)))
         >>> state = city("The capital of Italy is ", seed=0, beside=oc.Mix.proposal("Mira lives in "))
@@ -241,6 +243,8 @@ class Mix:
                 right = f"as a temperature it must be a finite number > 0 (and at least {1 / MOST_WEIGHT:g})"
                 raise ValueError(f"Mix.proposal({shown(law)}): {right}")
             vars(mix).update(contexts=(), own=1.0 / float(law))
+        else:
+            _check_context(law, "proposal")
         return mix
 
     def __bool__(self) -> bool:
@@ -252,10 +256,19 @@ def _pairs(contexts: Any) -> tuple[tuple[Any, float], ...]:
     right = "it takes a list of pairs, [(prompt or state, weight), …], [] for none, or oc.Mix(pairs, own=…)"
     if not isinstance(contexts, (list, tuple)):
         raise TypeError(f"beside={shown(contexts)}: {right}")
-    for pair in contexts:
+    for i, pair in enumerate(contexts):
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:
             raise TypeError(f"beside={shown(contexts)}: {right}; {shown(pair)} is no pair")
+        _check_context(pair[0], f"beside[{i}]")
     return tuple((each, _weight(weight, f"the weight of beside[{i}]")) for i, (each, weight) in enumerate(contexts))
+
+
+def _check_context(context: Any, name: str) -> None:
+    """TypeError or ValueError for what is neither a state nor prompts. (What these hold is looked at by the model.)"""
+    try:
+        _ = isinstance(context, SequenceState) or listed(context)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{name}={shown(context)}: {error}") from None
 
 
 def _weight(weight: Any, name: str) -> float:
@@ -465,11 +478,7 @@ def _spelling(token: int, vocabulary: Vocabulary) -> str:
     if not 0 <= token < len(vocabulary):
         raise ValueError(f"stop_at={token}: there is no such token in a vocabulary of {len(vocabulary)}")
     data = vocabulary.tokens[token]
-    try:
-        text = data.decode()
-    except UnicodeDecodeError:
-        text = ""
-    if not text:
+    if not (text := data.decode(errors="ignore")) or text.encode() != data:
         raise ValueError(f"stop_at={token}: the token is {data!r}, which is no text")
     return text
 

@@ -170,7 +170,7 @@ def next_of(model: LanguageModel, prompts: Prompts | SequenceState, step: Any) -
             f"next() of a generator with a predicate, {where.name} (where=): it is asked about single draws, so that "
             "nobody knows the law of all candidates; step(state, keep=oc.Keep(candidates=n)) keeps those of each draw"
         )
-    if getattr(generator.sampler, "draws_texts", False):
+    if generator.sampler.draws_texts:
         raise TypeError(f"next() under {generator.sampler!r}: it draws whole texts, and no token by itself")
     state, failures = with_told_errors(started(generator.model, prompts))
     if failures:

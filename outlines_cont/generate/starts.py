@@ -415,7 +415,7 @@ def span_settings(
         raise TypeError(f"{call.keep} with {sampler!r}: this sampler keeps no candidates, and no entropies")
     if sampler.weighs_draws:
         only_watched(sampler, call.hooks.functions)
-    if getattr(sampler, "draws_texts", False):
+    if sampler.draws_texts:
         sampler = cast(Any, sampler).bound_to(model, constraint, forced, call)
     ending = constraint.stopping_at(stops, constraint.include_stop).banning(banned_texts(sampler.logit_filters))
     return SpanSettings(

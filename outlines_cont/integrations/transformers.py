@@ -173,7 +173,9 @@ class LogitsProcessor(transformers.LogitsProcessor):
         vocabulary = _vocabulary(model, given)
         self.constraint: Constraint = constraint_on(vocabulary, asked)
         limit = whole_limit(CALLED, max_tokens, whole)
-        self.guide: FullGuide = self.constraint.guide if limit is None else Within(self.constraint.guide, limit)
+        self.guide: FullGuide = self.constraint.guide
+        if limit is not None:
+            self.guide = Within(self.constraint.closing(CALLED, ()).guide, limit)
         self.prompt_length = _checked_length(prompt_length)
         self._calls = GenerateCalls(self, may_loop=prompt_length is not None)
         self._states: dict[tuple[int, ...], RowStates] = {}

@@ -72,6 +72,8 @@ class ConstrainedRequest:
         self._asked = asked_of(output_type, CALLED)
         self._output_type = output_type
         limit = whole_limit(CALLED, max_tokens, whole)
+        if limit is not None and self._asked.kind == "text":
+            constraint_on(_bytes(), self._asked).closing(CALLED, ())
         self.extra_args: dict[str, Any] = {KEY: _written(self._asked, output_type, limit)}
 
     def value(self, text: str, finish_reason: str | None) -> Any:

@@ -120,6 +120,7 @@ class Pool:
         self.used = 0
         self.limit: int | None = None  # slots; exceeded only where more than that is taken
         self.moves = 0  # how often what is taken was moved
+        self.ahead = 0  # slots that a full pool grows by at least
         self.slot_bytes = 0  # of one token's keys and values, over all calls
         self.capacity = 0  # slots, free ones included
         self.most_slots: int | None = None
@@ -135,12 +136,13 @@ class Pool:
     def take(self, count: int) -> np.ndarray:
         """Free slots, now taken: int64 `[count]`, neighbours if there are so many in one place."""
         start, end = self._live.find(bytes(count)), len(self._live.rstrip(b"\0")) + count
+        growth = max(self.capacity // GROWTH, self.ahead)
         least = self.capacity // GROWTH if self.limit is None or end <= self.limit else 0
         if start < 0 and self.capacity - self.used >= max(count, least):
             slots = np.flatnonzero(np.frombuffer(self._live, np.uint8) == 0)[:count]  # in the gaps
         else:
             if start < 0:
-                start, larger = end - count, self.capacity + self.capacity // GROWTH
+                start, larger = end - count, self.capacity + growth
                 self._grow_to(max(end, larger if self.limit is None else min(larger, self.limit)))
             slots = np.arange(start, start + count)
         np.frombuffer(self._live, np.uint8)[slots] = 1
@@ -170,14 +172,25 @@ class Pool:
         pair = self.buffers.get(call)
         if pair is None:
             self.slot_bytes += sum(t.shape[0] * t.shape[2] * t.element_size() for t in (keys, values))
-        if pair is None or pair[0].shape[1] < self.capacity:
-            self.batched.pop(call, None)
-            pair = self.buffers[call] = (self._widened(pair and pair[0], keys), self._widened(pair and pair[1], values))
+            pair = self.buffers[call] = self._widened(keys[:, :0]), self._widened(values[:, :0])
+        elif pair[0].shape[1] < self.capacity:
+            pair = self._widen(call)
         for buffer, new in zip(pair, (keys, values), strict=True):
             if isinstance(slots, slice):
                 buffer.narrow(1, slots.start, slots.stop - slots.start).copy_(new)
             else:
                 buffer.index_copy_(1, slots, new)
+
+    def widen(self) -> None:
+        """Grow all buffers at once, as `write` does one by one."""
+        for call in [call for call, pair in self.buffers.items() if pair[0].shape[1] < self.capacity]:
+            self._widen(call)
+
+    def _widen(self, call: int) -> tuple[Tensor, Tensor]:
+        self.batched.pop(call, None)
+        keys, values = self.buffers[call]
+        self.buffers[call] = pair = self._widened(keys), self._widened(values)
+        return pair
 
     def copy_shifted(self, source: np.ndarray, target: np.ndarray, shifted: Callable[[int, Tensor], Tensor]) -> None:
         """Copy values as they are, and keys as `shifted(call, keys [kv heads, n, head size])`, to other slots."""
@@ -196,7 +209,7 @@ class Pool:
     @property
     def roomy(self) -> bool:
         """Whether so much is free that squeezing pays."""
-        return self.capacity > self.used + 2 * (self.used // GROWTH) + 4 * SLOTS_AT_ONCE
+        return self.capacity > self.used + 2 * max(self.used // GROWTH, self.ahead) + 4 * SLOTS_AT_ONCE
 
     def squeeze(self) -> np.ndarray:
         """Move what is taken to the front, order kept, and give the rest back: old slot → new one, int64."""
@@ -220,10 +233,9 @@ class Pool:
         torch.index_select(old, 1, index, out=new[:, : len(index)])
         return new
 
-    def _widened(self, old: Tensor | None, like: Tensor) -> Tensor:
-        new = like.new_empty(like.shape[0], self.capacity, like.shape[2])
-        if old is not None:
-            new[:, : old.shape[1]] = old
+    def _widened(self, old: Tensor) -> Tensor:
+        new = old.new_empty(old.shape[0], self.capacity, old.shape[2])
+        new[:, : old.shape[1]] = old
         return new
 
 

@@ -230,7 +230,7 @@ class Tree(ProcessBound):
                 step = common_length(tuple(node.ids[size : size + most]), tuple(ids[at : at + most]))
                 size, at = size + step, at + step
             child = node.children.get((size, ids[at])) if at < len(ids) else None
-            if child is None:
+            if child is None or not child.ids:  # a node without claims, which somebody holds
                 break
             node, size = child, 0
         return node, size
@@ -491,10 +491,10 @@ class Tree(ProcessBound):
             kept = {depth: self.kept_logits(point) for depth, point in points.items()}
         return {depth: logits for depth, logits in kept.items() if logits is not None}
 
-    def forget_logits(self, claim: Claim | None = None) -> None:
-        """Drop all kept logits, or those along a claim's path: tokens whose logits are asked for are read again."""
+    def forget_logits(self, claim: Claim | None = None, depths: Iterable[int] = ()) -> None:
+        """Drop all kept logits, or those after so many first tokens of a claim's path: who asks has them read again."""
         with self.lock, self.changing:
-            path = () if claim is None else {above(claim.point, depth)[0] for depth in range(claim.depth + 1)}
-            for holder in path or [*self._owned, *self._lent]:
-                while holder.logits:
-                    self.logit_cache.drop(holder.logits.popitem()[1])
+            every = ((each, size) for each in (*self._owned, *self._lent) for size in [*each.logits])
+            for holder, size in (above(claim.point, depth) for depth in depths) if claim else every:
+                if (line := holder.logits.pop(size, None)) is not None:
+                    self.logit_cache.drop(line)

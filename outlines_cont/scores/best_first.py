@@ -39,6 +39,7 @@ class BestFirst:
         found_masses: by value, the masses of its spellings that were found.
         heap: what is open, the largest mass first.
         tails: of each prefix that was read: of each of its tokens the probability of this and all later ones.
+        again: prefixes that were read twice, each with what the second reading says of it.
         likeliest: the mass of the likeliest spelling that was found, and its last prefix.
         depth: the most tokens of a prefix that was read.
     """
@@ -50,6 +51,7 @@ class BestFirst:
     found_masses: defaultdict[bytes, list[float]] = field(default_factory=lambda: defaultdict(list))
     heap: list[Entry] = field(default_factory=list)
     tails: dict[MassNode, np.ndarray] = field(default_factory=dict)
+    again: dict[MassNode, MassNode] = field(default_factory=dict)
     likeliest: tuple[float, MassNode | None] = (-inf, None)
     depth: int = 0
     pushed: int = 0
@@ -65,20 +67,28 @@ class BestFirst:
     # --- the search
 
     def next_nodes(self, most: int, width: float) -> list[MassNode]:
-        """The likeliest prefixes to be read, at most so many: without those that the width will hardly need. They are
-        not open until they are `taken`."""
-        nodes: list[MassNode] = []
-        left = self.open
-        enough = LEFT * width * (self.lower + left)
-        while self.masses is not None and self.heap and len(nodes) < most and (left > enough or not nodes):
-            mass, _, node, place = heappop(self.heap)
+        """The likeliest prefixes to be read, at most so many: without those that the width will hardly need, and none
+        if it is reached. They are not open until they are `taken`."""
+        entries: list[Entry] = []
+        left, lower, masses = self.open, self.lower, self.masses
+        while masses and self.heap and len(entries) < AT_ONCE and (left > LEFT * width * (lower + left) or not entries):
+            entry = heappop(self.heap)
+            mass, _, node, place = entry  # minus the mass
             if place in (-1, len(node.tokens)):
-                nodes.append(node)
-                left += mass
+                entries.append(entry)
             else:
                 self._push(node, place + 1)
-                self._add(self.masses.child(node, place))
-        return nodes
+                child = masses.child(node, place)
+                self._add(child)
+                if not child.is_read:
+                    continue
+                lower -= mass
+            left += mass
+        if self.reached(width, fsum(map(self.mass_of, entries))):
+            most = 0
+        for entry in entries[most:]:
+            heappush(self.heap, entry)
+        return [node for _, _, node, _ in entries[:most]]
 
     def taken(self, node: MassNode) -> None:
         """A prefix was read, or lists more tokens than before."""
@@ -137,9 +147,28 @@ class BestFirst:
         """The mass of all texts that were found."""
         return fsum(mass for masses in self.found_masses.values() for mass in masses)
 
-    def reached(self, width: float) -> bool:
-        """Whether what is open is no more than this share of what was found."""
-        return not self.heap or self.open * (1 + 2 * self.slack) <= width * self.lower
+    def reached(self, width: float, aside: float = 0.0) -> bool:
+        """Whether what is open, and this mass besides, is no more than this share of what was found."""
+        opened = self.open + aside
+        return not opened or opened * (1 + 2 * self.slack) <= width * self.lower
+
+    @property
+    def drift(self) -> float:
+        """By how much, relatively, what follows each prefix of the likeliest text changed when it was read again."""
+        return fsum(_moved(node, self.again[node]) for node in self.way() if node in self.again)
+
+    def way(self, nodes: Sequence[MassNode] = ()) -> Iterator[MassNode]:
+        """The prefixes that were read before the first of these; of none, those of the likeliest text, or of what is
+        open."""
+        node = nodes[0].parent if nodes else self.likeliest[1] or (self.heap[0][2] if self.heap else None)
+        while node is not None:
+            if node in self.tails:
+                yield node
+            node = node.parent
+
+    def unchecked(self, nodes: Sequence[MassNode]) -> list[MassNode]:
+        """Of the `way` what was read once; in the end also what may list more tokens before."""
+        return [node for node in self.way(nodes) if node not in self.again and not (nodes and node.others)]
 
     def open_for(self, value: bytes) -> Iterator[float]:
         """The masses of what is open and may still become this value, as far as the bytes tell."""
@@ -162,18 +191,31 @@ def _open_mass(node: MassNode) -> float:
     return exp(max(node.log_mass, LEAST))
 
 
+def _moved(node: MassNode, again: MassNode) -> float:
+    """The difference of two readings of a node, over the probability of all that was looked into after it."""
+    shares, places = dict(zip(again.tokens.tolist(), again.shares.tolist(), strict=True)), [*node.children]
+    pairs = zip(node.tokens[places].tolist(), node.shares[places].tolist(), strict=True)
+    both = [(node.stop, again.stop), *((share, shares.get(token, share)) for token, share in pairs)]
+    return fsum(abs(a - b) for a, b in both) / (fsum(a for a, _ in both) or 1.0)
+
+
 def search_together(searches: Sequence[BestFirst], width: float, positions: int, seconds: float) -> None:
-    """Search until each has reached its width, or has read so many positions; at most so long."""
+    """Search until each has reached its width, or has read so many positions; at most so long. The prefixes of the
+    likeliest texts are read again: in a pass that goes on with them, or in one of their own."""
     end = monotonic() + seconds
-    while monotonic() < end:
-        parts: list[tuple[BestFirst, Masses, list[MassNode]]] = []
-        for search in searches:
-            masses = search.masses
-            if masses is not None and masses.positions < positions and not search.reached(width):
-                parts.append((search, masses, search.next_nodes(min(AT_ONCE, positions - masses.positions), width)))
-        if not any(nodes for _, _, nodes in parts):
+    by_masses = {search.masses: search for search in searches if search.masses is not None}
+    while True:
+        late, parts, again = monotonic() >= end, list[tuple[Masses, list[MassNode]]](), list[tuple[Masses, MassNode]]()
+        for masses, search in by_masses.items():
+            nodes = search.next_nodes(0 if late else min(AT_ONCE, positions - masses.positions), width)
+            parts.append((masses, nodes))
+            again += ((masses, node) for node in search.unchecked(nodes))
+        if not again and not any(nodes for _, nodes in parts):
             return
-        read_together([(masses, nodes) for _, masses, nodes in parts])
-        for search, _, nodes in parts:
+        for (masses, node), logits in zip(again, read_together(parts, again), strict=True):
+            second = MassNode(node.ids, node.text, node.state, node.open_state, spent=node.spent)
+            by_masses[masses].again[node] = second
+            masses.list_next(second, logits)
+        for masses, nodes in parts:
             for node in nodes:
-                search.taken(node)
+                by_masses[masses].taken(node)

@@ -25,12 +25,11 @@ from outlines_cont.generate.call_options import Call
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.starts import started
 from outlines_cont.generate.steps import Chain, Step
-from outlines_cont.kernels.warp import clamped_temperature, warp
-from outlines_cont.kv.needs import Need
-from outlines_cont.kv.radix_tree import Claim
-from outlines_cont.masses import Masses, MassNode, MassRules
+from outlines_cont.kernels.warp import warp
+from outlines_cont.masses import forget
 from outlines_cont.pictures.picture import Picture
 from outlines_cont.processes import ProcessBoundValue
+from outlines_cont.races import masses_of
 from outlines_cont.scores.best_first import BestFirst, search_together
 from outlines_cont.state.ends import replay
 from outlines_cont.state.errors import with_told_errors
@@ -71,14 +70,14 @@ class BoundedLaw(ProcessBoundValue):
     Attributes:
         asked_width: the width that was asked for.
         drift: by how much, relatively, the masses of the likeliest text's tokens changed when they were read again, in
-            a pass of their own: the bounds are about the logits that were read first.
+            a later pass: the bounds are about the logits that were read first.
         positions, passes: how many token positions were read for it, and in how many passes.
         of_sampler: whether the probabilities are those with which the sampler draws, for it has a temperature or
             filters. Else they are the model's own, of which what the constraint forbids keeps its share.
 
     >>> law = oc.bounds(oc.generate.choice(model, [" blue", " red", " green"]), "The sky is")
     >>> law
-    BoundedLaw(3 texts; mass 0.526 to 0.531, width 0.8%; open 0.0042; drift ...; 6 positions)
+    BoundedLaw(3 texts; mass 0.526 to 0.531, width 0.87%; open 0.0046; drift ...; 5 positions)
     >>> law.conditional(" blue").lower > 0.82, law.top(1).proved
     (True, True)
     """
@@ -340,28 +339,18 @@ def _filters(h: Hypothesis) -> Filters | None:
 
 def _search(model: LanguageModel, h: Hypothesis) -> BestFirst:
     """The search of the texts that may follow where a span has begun; of a choice by sequence, with its end."""
-    settings, constraint, row, guide = h.settings, h.settings.constraint, h.span.row, h.at.guide
+    settings, constraint = h.settings, h.settings.constraint
     if constraint.options:
         listed = BestFirst()
         for option, mass in _option_masses(model, h):
             listed.found_masses[option.encode()].append(mass)
         return listed
-    filters, limits, (open_guide, open_state) = _filters(h), settings.limits, h.span.going_on
-    whole = getattr(settings.sampler, "draws_texts", False)  # by a temperature of the model, and not of each draw
-    rules = MassRules(
-        guide,
-        None if open_guide is guide else open_guide,
-        constraint.stops_at_eos(guide),
-        limits.stop_bytes,
-        limits.max_tokens or 0,
-        len(settings.healed),
-        limits.context_length or inf,
-        settings.passes("length"),
-        clamped_temperature(filters.temperature or 1.0) if whole and filters else 1.0,
-        None if whole or filters is None else partial(_warped, filters),
-    )
-    claim = row.claim and row.claim.exact_part()
-    masses = Masses(model, row.ids, rules, MassNode((), b"", h.at.state, open_state, claim=claim))
+    filters = _filters(h)
+    if settings.sampler.draws_texts:  # by a temperature of the model, and not of each draw
+        masses = masses_of(model, h, (filters or PLAIN).temperature or 1.0)
+    else:
+        masses = masses_of(model, h, warp=filters and partial(_warped, filters))
+    masses.root.claim = h.span.row.claim and h.span.row.claim.exact_part()
     return BestFirst(masses, settings.healed, constraint.include_stop, frozenset(constraint.stop_tokens))
 
 
@@ -388,47 +377,13 @@ def _option_masses(model: LanguageModel, h: Hypothesis) -> Iterator[tuple[str, f
 def _law(model: LanguageModel, h: Hypothesis, search: BestFirst, width: float) -> BoundedLaw:
     masses, of_sampler = search.masses, _filters(h) is not None
     if masses is not None:
-        drift = _drift(search, masses)
         masses.forget_keys()
-        return BoundedLaw(width, drift, masses.positions, masses.passes, of_sampler, search, h)
+        return BoundedLaw(width, search.drift, masses.positions, masses.passes, of_sampler, search, h)
     needs = h.scoring.needs if h.scoring else ()
-    for claim in (claim for need in needs for claim in need.computed):
-        _forget(model, claim)
+    for need in needs:
+        for claim in need.computed:
+            forget(model, claim, need.wanted)
     again = {option.encode(): mass for option, mass in _option_masses(model, h)}
     moved = fsum(abs(mass - again[value]) for value, [mass] in search.found_masses.items())
     positions = sum(len(need.wanted) for need in needs)
     return BoundedLaw(width, moved / (search.lower or 1.0), positions, bool(needs), of_sampler, search, h)
-
-
-def _forget(model: Any, claim: Claim | None) -> None:
-    """Have the tokens of a claim read again by whoever asks for their logits. (An engine of its own does so anyway.)"""
-    tree = getattr(getattr(model, "language_model", model), "tree", None)
-    if tree is not None and claim is not None:
-        tree.forget_logits(claim)
-
-
-def _drift(search: BestFirst, masses: Masses) -> float:
-    """By how much the masses of what follows each prefix of the likeliest text (or, where none was found, of what is
-    open) change, relatively, when they are read again: in a pass of their own, one row."""
-    node = search.likeliest[1] or (search.heap[0][2] if search.heap else None)
-    path: list[MassNode] = []
-    while node is not None:
-        path += [node] * (node in search.tails)
-        node = node.parent
-    if not path:
-        return 0.0
-    begin, claim = len(masses.ids) - 1, path[0].claim
-    _forget(masses.model, claim)
-    wanted = tuple(range(begin, begin + len(path)))
-    logits, _ = read(masses.model, [Need(path[0].ids, wanted, claim, masses.ids)])
-    return fsum(_moved(masses, each, line) for each, line in zip(reversed(path), logits, strict=True))
-
-
-def _moved(masses: Masses, node: MassNode, logits: torch.Tensor) -> float:
-    """The difference of two readings of a node, over the probability of all that was looked into after it."""
-    again = MassNode(node.ids, node.text, node.state, node.open_state, spent=node.spent)
-    masses.list_next(again, logits)
-    shares, places = dict(zip(again.tokens.tolist(), again.shares.tolist(), strict=True)), [*node.children]
-    pairs = zip(node.tokens[places].tolist(), node.shares[places].tolist(), strict=True)
-    both = [(node.stop, again.stop), *((share, shares.get(token, share)) for token, share in pairs)]
-    return fsum(abs(a - b) for a, b in both) / (fsum(a for a, _ in both) or 1.0)

@@ -38,6 +38,7 @@ class FieldPosterior(NamedTuple):
             array is named by its first byte.
         open: at most the probability of all values that are not listed.
         positions: how many positions of the model were read for it.
+        drift: by how much, relatively, the masses of the likeliest value's tokens changed when they were read again.
 
     >>> schema = {"properties": {"job": {"enum": ["painter", "baker"]}}, "required": ["job"]}
     >>> record = oc.continuous(oc.generate.json(model, schema, oc.samplers.greedy()), name="record")
@@ -50,6 +51,7 @@ class FieldPosterior(NamedTuple):
     alternatives: dict[str, tuple[float, float]]
     open: float
     positions: int
+    drift: float
 
 
 class FieldSearch(BestFirst):
@@ -78,7 +80,8 @@ class FieldSearch(BestFirst):
             more = fsum(self.open_for(value))
             low, high = mass / (lower + unknown) * (1 - slack), (mass + more) / (lower + more) * (1 + slack)
             bounds[value.decode("utf-8", "replace")] = (low, min(high, 1.0))
-        return FieldPosterior(bounds, unknown / (lower + unknown) if unknown else 0.0, self.masses.positions)
+        opened = unknown / (lower + unknown) if unknown else 0.0
+        return FieldPosterior(bounds, opened, self.masses.positions, self.drift)
 
 
 State = tuple[GuideState, bytes]

@@ -10,19 +10,7 @@ from math import exp
 from outlines_cont.masses import MassNode
 from outlines_cont.pictures.markup import BLUE, GREY, SKY, cut, readable
 from outlines_cont.pictures.picture import Picture
-from outlines_cont.pictures.svg import (
-    FONT,
-    MARGIN,
-    SMALL,
-    Look,
-    box,
-    document,
-    line,
-    route,
-    titled,
-    width_of,
-    written,
-)
+from outlines_cont.pictures.svg import FONT, MARGIN, SMALL, Look, box, document, line, route, titled, width_of, written
 from outlines_cont.scores.best_first import BestFirst
 
 LINE, BARS, LONGEST, GAP = 20.0, 320.0, 36, 34.0  # pixels, but for LONGEST: the characters of a text

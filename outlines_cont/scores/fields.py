@@ -270,6 +270,10 @@ class Fields(ProcessBoundValue, Sequence[list[list[dict[str, Field]]]]):
         self._model, self._spans = model, spans
 
     def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, str):
+            raise TypeError(
+                f"{self!r}[{key!r}]: they are B × S lists of spans; write fields.one[{key!r}], or fields[b][s][n]"
+            )
         grid = [[[fields for _, fields in spans] for spans in samples] for samples in self._spans]
         return grid[key]
 
@@ -299,8 +303,8 @@ class Fields(ProcessBoundValue, Sequence[list[list[dict[str, Field]]]]):
         """The fields again, closed ones with their posteriors: which values the model would have written there.
 
         A field is closed if the constraint left at most about four million values for it, of at most 64 bytes: `enum`,
-        `const`, booleans, bounded integers, dates. It must be whole, and hold no other field. The bounds are certain if
-        the engine gives equal logits for equal tokens.
+        `const`, booleans, bounded integers, dates. It must be whole, and hold no other field. The bounds are about the
+        logits that were read first: `drift` says by how much these move.
 
         Args:
             width: it is read until at most this share of the probability is open, 0 to 1.
@@ -315,7 +319,7 @@ class Fields(ProcessBoundValue, Sequence[list[list[dict[str, Field]]]]):
         >>> fields = record("Mira is a painter.\\nJSON with job: ").captures.fields("record").posteriors()
         >>> [job, *_] = fields.one["/job"].posterior.alternatives.items()
         >>> job[0], [round(bound, 2) for bound in job[1]]
-        ('"painter"', [1.0, 1.0])
+        ('"painter"', [0.99, 1.0])
         """
         if not is_number(width) or not 0 <= width <= 1:
             raise (ValueError if is_number(width) else TypeError)(f"width={shown(width)}: it is a share, 0 to 1")
@@ -426,7 +430,8 @@ def _facts(field: Field) -> str:
 
     lines = [f"{field.path or '(the whole value)'}: {field.kind}" + ", not whole" * (not field.whole)]
     lines.append(f"model {percent(field.logprob)}, drawn {percent(field.proposal_logprob)}")
-    counts = {"token": field.positions, "across its borders": field.straddling, "given": field.given}
+    token = "token" + "s" * (len(field.positions) != 1)
+    counts = {token: field.positions, "across its borders": field.straddling, "given": field.given}
     lines.append(", ".join(f"{len(each)} {name}" for name, each in counts.items() if each))
     if field.posterior:
         alternatives = list(field.posterior.alternatives.items())

@@ -219,7 +219,8 @@ class Constraint(ProcessBoundValue):
 
         def after(healed: bytes) -> FullGuide:
             with _blamed_on(self.source):
-                return concatenated(guides.literal(healed, guide.vocabulary), guide)
+                name = f"{shown(healed.decode('utf-8', 'replace'))} of the text before"
+                return concatenated(guides.literal(healed, guide.vocabulary, name), guide)
 
         return lru_cache(maxsize=32)(after)
 

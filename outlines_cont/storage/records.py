@@ -349,6 +349,10 @@ def _check_notes(record: OriginRecord, where: str, size: int) -> None:
     for places, last in zip((notes.unfed, notes.edited, notes.forced, *drawn), lasts, strict=True):
         in_order = all(a < b for a, b in pairwise(places))
         _check(in_order and max(places, default=-1) <= last, f"{where}: notes out of their places")
+    of_draws = {place for place, _ in (*notes.candidates, *notes.entropies)}
+    given = record.kind != "generated"
+    _check(not given or not (notes.forced or of_draws), f"{where}: forced tokens, or draws, of what was given")
+    _check(of_draws.isdisjoint(notes.forced), f"{where}: a token that was forced and drawn")
     _check_grafted(record, where)
     for _, options in notes.candidates:
         for candidate, *scores in options:

@@ -169,7 +169,8 @@ class Completion(NamedTuple):
             where eos ended the text, and it is the only eos token of the model or was named (`stop=`). False where the
             stop was something else (a stop string, the end of a constrained value), and at text given between spans.
         forced: True where a token was appended without a draw; at the stop's token where the end was certain.
-        logprobs, proposal_logprobs: as those of the state; at the stop's token those of the stop.
+        logprobs, proposal_logprobs: as those of the state; at the stop's token those of the stop. The stops of earlier
+            spans, as of a chain's links, are in no list: `state.spans` has them.
         entropies: of the law drawn from, in nats, where a call kept them (`oc.Keep(entropies=True)`), else None.
         finished: how the last span ended, as in `state.finished`: only after "stop" there is a stop's token.
 
@@ -198,7 +199,7 @@ def completions_of(state: Grid[Any], stop: Any) -> list[list[Completion | None]]
     if all(row.dead for group in state.rows for row in group):
         raise ValueError("completions(): every row is dead (state.errors says why one failed)")
     named = stop != "token" or len(ends) == 1
-    token = [] if stop == "none" else [int(stop)] if stop != "token" else [id for id in ends if id == usual] or ends[:1]
+    token = {"none": [], "token": [usual] if usual in ends else [*ends[:1]]}.get(stop, [stop])
     return [
         [None if row.dead else _completion(row, token, named, f"({b}, {s})") for s, row in enumerate(group)]
         for b, group in enumerate(state.rows)
@@ -219,8 +220,8 @@ def _completion(row: Row, stop_token: Sequence[int], named: bool, place: str) ->
         right = "so that its completion is empty; state.pick(function) leaves rows out"
         raise ValueError(f"completions(): nothing was generated in row {place}, {right}")
     ids, mask, certain, logprobs, proposals, entropies = map(list, zip(*columns[begin:], strict=True))
-    own, drawn_from = ([value or 0.0 for value in values] for values in (logprobs, proposals))
-    return Completion(list(row.ids[:begin]), ids, mask, certain, own, drawn_from, entropies, row.finished)
+    of_model, drawn_from = ([value or 0.0 for value in values] for values in (logprobs, proposals))
+    return Completion(list(row.ids[:begin]), ids, mask, certain, of_model, drawn_from, entropies, row.finished)
 
 
 def _stop_facts(row: Row, named: bool) -> list[tuple[bool, bool, float, float]]:

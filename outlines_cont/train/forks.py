@@ -88,6 +88,7 @@ def _least_certain(state: SequenceState, where: Any, n: int | None) -> list[list
         raise ValueError(f"fork_at(n={n}): each row is cut at 1 draw at least")
 
     def ranked(row: Row, scores: Any, name: str) -> list[int]:
+        scores = [scores] if len(row) == 1 and isinstance(scores, Real) else scores
         if not isinstance(scores, (list, tuple)) or len(scores) != len(row):
             raise ValueError(f"fork_at(): the function says {shown(scores)} of {name}, not {len(row)} numbers")
         if not (draws := draws_of(row)):

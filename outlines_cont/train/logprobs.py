@@ -89,7 +89,8 @@ def tree_logprobs(
             f"{state.model.vocabulary!r}"
         )
     places = ((f"row [{b}, {s}]", row) for b, group in enumerate(state.rows) for s, row in enumerate(group))
-    rows = [_learned(row, place) for place, row in places]
+    if not (rows := [_learned(row, place) for place, row in places]):
+        raise ValueError("tree_logprobs(): there are no rows")
     _check_lengths(rows, learner.context_length, chunk)
     flags = flag(grad, "grad"), flag(entropies, "entropies")
     values = values_of(learner, rows, grad=flags[0], chunk=chunk, entropies=flags[1])

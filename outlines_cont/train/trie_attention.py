@@ -77,6 +77,9 @@ class TrieAttention(OwnAttention):
     def _checkpointed(self, checkpoint: Callable[..., Any], function: Callable[..., Any], *args: Any, **kw: Any) -> Any:
         """What gradient checkpointing calls a layer by, with this attention in `backward()` too."""
 
+        if CURRENT_PLAN.get() is not self:  # another thread's layer
+            return checkpoint(function, *args, **kw)
+
         def layer(*given: Any, **named: Any) -> Any:
             if CURRENT_PLAN.get() is self:
                 return function(*given, **named)

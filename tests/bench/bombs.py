@@ -188,9 +188,9 @@ def one_of(settings: int) -> dict[str, Any]:
 
 def configurations() -> Iterator[tuple[str, Bomb]]:
     for how, document in (("if, then", config(300)), ("if, then", config(60)), ("oneOf", one_of(300))):
-        valid = {"type": "plugin77", "option77_0": "x", "option77_1": 3}
+        valid = {"type": "plugin7", "option7_0": "x", "option7_1": 3}
         name = f"configuration by {how}, {len(json.dumps(document)) // 1000} kB"
-        yield name, schema(0.3, document, [valid], [{"type": "plugin77"}, {"type": "plugin300"}])
+        yield name, schema(0.3, document, [valid], [{"type": "plugin7"}, {"type": "plugin300"}])
 
 
 def long_token(guide: Any, vocabulary: Any, pattern: str) -> Any:

@@ -49,6 +49,7 @@ from torch.profiler import ProfilerActivity, profile
 
 import outlines_cont as oc
 from fsm import Words
+from outlines_cont.engines.hf import attention_hook
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels import bitmask, launch, philox, token_masks
@@ -522,6 +523,30 @@ def large_llama(device: torch.device) -> Any:
     return hf
 
 
+def theirs(hf: Any, ids: list[int], samples: int, tokens: int) -> tuple[float, float, float]:
+    """Milliseconds of a step of `generate()` without a constraint, median and least, and tokens a second."""
+    prompt = torch.tensor([ids], device=hf.device)
+
+    def seconds(count: int) -> float:
+        start = time.perf_counter()
+        hf.generate(
+            prompt,
+            attention_mask=torch.ones_like(prompt),
+            max_new_tokens=count,
+            min_new_tokens=count,
+            do_sample=True,
+            num_return_sequences=samples,
+            top_k=0,
+        )
+        torch.cuda.synchronize()
+        return time.perf_counter() - start
+
+    seconds(2)
+    steps = [(seconds(2 + tokens) - seconds(2)) / tokens for _ in range(5)]
+    median = statistics.median(steps)
+    return 1e3 * median, 1e3 * min(steps), samples / median
+
+
 def generation(bench: Bench) -> None:
     shipped = oc.load()
     hf: Any = shipped.hf if bench.dry else large_llama(bench.device)
@@ -529,13 +554,14 @@ def generation(bench: Bench) -> None:
     ids = np.random.default_rng(0).choice(shipped.vocabulary.text_ids, length).tolist()
     bench.row(f"{samples} samples, prompt of {length}", "tokens", "ms a step", "least", "tokens/s")
     # in float32 the tokens must be the same; bfloat16 rounds each way's logits otherwise
-    for dtype, tokens in ((torch.float32, 3), (torch.bfloat16, 32))[: 1 if bench.dry else 2]:
+    for dtype, tokens in ((torch.float32, 3 if bench.dry else 12), (torch.bfloat16, 32))[: 1 if bench.dry else 2]:
         model = oc.Model(hf.to(dtype), shipped.tokenizer)
         sampler = oc.samplers.multinomial(samples=samples)
         step = oc.continuous(oc.generate.regex(model, "[a-z ]{300,600}", sampler), max_tokens=tokens)
         drawn = list[oc.SequenceState]()
-        for mode in ("triton" if bench.dry else "auto", "reference"):
-            with patch.dict(os.environ, OUTLINES_CONT_KERNELS=mode):
+        kernels = "triton" if bench.dry else "auto"
+        for mode, replayed in ((kernels, {"cuda"}), (kernels, set[str]()), ("reference", set[str]())):
+            with patch.dict(os.environ, OUTLINES_CONT_KERNELS=mode), patch.object(attention_hook, "REPLAYED", replayed):
                 held, seeds = step(model.state(ids), seed=0), count(1)
                 drawn.append(held.kv.drop())  # its keys and values must not serve the other mode
                 prompt = held[:, :1, :length]  # keeps the prompt's own
@@ -543,13 +569,17 @@ def generation(bench: Bench) -> None:
                 median, least = bench.timed(lambda p=prompt, step=step, seeds=seeds: step(p, seed=next(seeds)))
                 del prompt
             times = (1e3 * median / tokens, 1e3 * least / tokens, samples * tokens / median)
-            bench.row(f"{str(dtype)[6:]}, OUTLINES_CONT_KERNELS={mode}", str(tokens), *times)
+            name = "kernels, replayed" if replayed else "references" if mode == "reference" else "kernels, launched"
+            bench.row(f"{str(dtype)[6:]}, {name}", str(tokens), *times)
+        if dtype == torch.bfloat16:  # it reads the prompt once for each sample: float32 does not fit
+            bench.row(f"{str(dtype)[6:]}, generate() of transformers", str(tokens), *theirs(hf, ids, samples, tokens))
         bench.check(f"cannot be compiled: {', '.join(launch.broken)}", not launch.broken)
-        ours, theirs = (state.token_ids[0, :, length:] for state in drawn)
-        bench.check("lengths", ours.shape == theirs.shape == (samples, tokens))
-        same = ours == theirs
+        ours, launched, plain = (state.token_ids[0, :, length:] for state in drawn)
+        bench.check("lengths", ours.shape == plain.shape == (samples, tokens))
+        bench.check("replayed", (ours == launched).float().mean().item() > 0.95)
+        same = ours == plain
         together = same.cumprod(-1).bool()  # elsewhere the log-probabilities are of other contexts
-        one, two = (state.logprobs[0, :, length:][together] for state in drawn)
+        one, two = (state.logprobs[0, :, length:][together] for state in drawn[::2])
         share, off = same.float().mean().item(), (one - two).abs()
         if dtype == torch.float32:
             bench.check("tokens", share > 0.95)

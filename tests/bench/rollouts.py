@@ -58,8 +58,9 @@ def tasks(count: int, seed: str = "") -> list[tuple[str, dict[str, Any]]]:
 
 def rollouts(model: oc.Model, count: int, samples: int, tokens: int) -> dict[str, oc.SequenceState]:
     """Flat ones, and as many rows of a tree."""
-    starts = [model.chat([{"role": "user", "content": text}]) for text, _ in tasks(count)]
-    start = oc.cat(starts, 0)
+    start = model.state(texts := [text for text, _ in tasks(count)])
+    if model.tokenizer.chat_template:
+        start = oc.cat([model.chat([{"role": "user", "content": text}]) for text in texts], 0)
     step = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=samples)), name="a")
     flat = step(start, seed=0, max_tokens=tokens)
     few = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=samples // 4)), name="a")

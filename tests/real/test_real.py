@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import json
+from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -14,9 +15,9 @@ import pytest
 import real_engine
 import torch
 from engines import PlainModel, check_engine
-from real_model import ROOT, VARIABLE, folder_of_choice
+from real_model import VARIABLE, folder_of_choice
 from test_composition import chained, one_by_one, same
-from test_notebooks import check_notebook, prepare_environment
+from test_notebooks import OF_THE_REAL_MODEL, check_notebook, prepare_environment
 
 import outlines_cont as oc
 
@@ -54,11 +55,12 @@ class OneWithoutCache(PlainModel):
 
 
 @pytest.mark.skipif(real_engine.chosen == "llama.cpp", reason="it is run once, and loads its engines itself")
-def test_the_notebook_gives_what_is_stored_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("path", OF_THE_REAL_MODEL, ids=lambda path: path.stem)
+def test_a_notebook_gives_what_is_stored_in_it(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It reads the variable OUTLINES_CONT_REAL, the folder with `hf/` and `model.gguf`."""
     monkeypatch.setenv(VARIABLE, str(folder_of_choice()))
     prepare_environment(monkeypatch)
-    check_notebook(ROOT / "notebooks" / "07_a_real_model.ipynb", timeout=1200)
+    check_notebook(path, timeout=1200)
 
 
 def test_it_does_what_is_asked_of_any_engine(model: oc.Model) -> None:

@@ -55,6 +55,7 @@ PAGES = (
     Subject("filters", "Filters", "generators.md", (), {"oc.filters": "decode.samplers.filters"}),
     Subject("drafts", "Drafts", "drafts.md", (), {"oc.drafts": "drafts"}),
     Subject("grafts", "Grafts", "grafts.md", (), {"oc.grafts": "grafts"}),
+    Subject("train", "Learning", "learning.md", (), {"oc.train": "train"}),
     Subject(
         "integrations",
         "In other people's loops",

@@ -119,6 +119,11 @@ class Sampler(Protocol[M_co]):
         """Whether it keeps the likeliest candidates of each draw if a call asks for them. Default: False."""
         ...
 
+    @property
+    def draws_texts(self) -> bool:
+        """Whether it reads whole texts by the model of `bound_to`, and `choose` gets no law. Default: False."""
+        ...
+
     def widen(self, rows: Sequence[Row]) -> list[tuple[int, Row]]:
         """The rows from which one batch row's samples start, each with the index of its origin in `rows`.
 
@@ -217,6 +222,7 @@ class SamplerDefaults(Generic[M_co]):
     logit_filters: tuple[LogitFilter, ...] = ()
     notes_candidates: bool = False
     honours_where: Honour = "nothing"
+    draws_texts: bool = False
     chooses: str | None = None  # its name, as users write it, if it takes the best candidates and draws none
 
     def widen(self, rows: Sequence[Row]) -> list[tuple[int, Row]]:

@@ -186,9 +186,10 @@ def forward(hf: PreTrainedModel, tree: Tree, batch: Sequence[TokenRun]) -> tuple
     """The logits `[wanted, V]` at the runs' marks, and how many forwards they took: one. Fills the runs' slots."""
     where = where_computed(hf)
     layout, wanted = planned(hf, tree, batch, where)
-    return compute(hf, cast(Pool, tree.pool), layout, wanted, where), 1
+    return compute(hf, cast(Pool, tree.pool), layout, wanted, where, where[0].type in REPLAYED), 1
 
 
+REPLAYED = {"cuda"}  # where passes may become CUDA graphs
 Where = tuple[torch.device, bool]  # where the model takes its token ids, and whether a kernel computes attention there
 
 
@@ -211,20 +212,37 @@ def planned(
     return layout, wanted
 
 
-def compute(hf: PreTrainedModel, pool: Pool, layout: AttentionLayout, wanted: list[int], where: Where) -> Tensor:
-    """The logits `[wanted, V]` of a pass that is laid out. It needs no tree, so another process may compute it, too."""
+def compute(
+    hf: PreTrainedModel, pool: Pool, layout: AttentionLayout, wanted: list[int], where: Where, replayed: bool = False
+) -> Tensor:
+    """The logits `[wanted, V]` of a pass that is laid out. It needs no tree, so another process may compute it, too.
+
+    replayed: where a kernel computes the attention, passes of one shape become CUDA graphs.
+    """
     device, kernel = where
     plan = AttentionPlan(pool, layout, {device: kernel})
-    ids = torch.from_numpy(np.array([[*chain.from_iterable(map(attrgetter("ids"), layout.runs))]])).to(device)
-    with attention(hf, plan):
-        logits: Tensor = hf(
-            input_ids=ids,
-            position_ids=torch.from_numpy(plan.depths).to(device)[None],
-            attention_mask=torch.ones_like(ids),
-            use_cache=False,
-            logits_to_keep=_kept(wanted, len(plan.depths)),
-        ).logits[0]
-    return logits if wanted else logits[:0]
+    ids = np.array([*chain.from_iterable(map(attrgetter("ids"), layout.runs))])
+
+    def through(plan: AttentionPlan, ids: Tensor, depths: Tensor, wanted: list[int]) -> Tensor:
+        ids = ids[None]
+        with attention(hf, plan):
+            logits: Tensor = hf(
+                input_ids=ids,
+                position_ids=depths[None],
+                attention_mask=torch.ones_like(ids),
+                use_cache=False,
+                logits_to_keep=_kept(wanted, len(depths)),
+            ).logits[0]
+        return logits if wanted else logits[:0]
+
+    def launched() -> Tensor:
+        return through(plan, torch.from_numpy(ids).to(device), torch.from_numpy(plan.depths).to(device), wanted)
+
+    if replayed and kernel and 2 * len(wanted) >= len(ids):
+        from outlines_cont.cuda_graphs import computed
+
+        return computed(hf, plan, ids, wanted, device, through, launched)
+    return launched()
 
 
 def _kept(wanted: list[int], count: int) -> int | Tensor:

@@ -27,6 +27,7 @@ from outlines_cont.kv.pool import Pool
 MASK_CELLS = 1 << 22  # a mask that a model's window asks for is made for so many scores at a time
 
 MaskRule = Callable[..., Any]  # a mask function of transformers: (batch, head, query's position, key's position) → bool
+WorkKey = tuple[MaskRule, torch.device, int, int, int]  # the arguments of `AttentionPlan.work_under`
 
 
 @dataclass(slots=True)
@@ -118,26 +119,26 @@ class AttentionPlan:
             depths += range(run.depth, run.depth + len(run.ids))
         self.depths = np.array(depths)
         stored = [*filter(attrgetter("stored"), layout.runs)]
-        self._new = _joined([*map(attrgetter("slots"), stored)])
-        self._stored = None  # which queries' keys and values are stored; None if all are
+        self.new = _joined([*map(attrgetter("slots"), stored)])
+        self.stored = None  # which queries' keys and values are stored; None if all are
         if len(stored) < len(layout.runs):
-            self._stored = _joined([layout.first[id(run)] + np.arange(len(run.ids)) for run in stored])
-        self._places: dict[torch.device, tuple[slice | Tensor, Tensor | None]] = {}
+            self.stored = _joined([layout.first[id(run)] + np.arange(len(run.ids)) for run in stored])
+        self.places: dict[torch.device, tuple[slice | Tensor, Tensor | None]] = {}
         self._blocks: dict[tuple[MaskRule, torch.device], list[tuple[AttentionBlock, bool]]] = {}
         self._line: dict[tuple[MaskRule, torch.device], tuple[int, int, int] | None] = {}
         self._parts: dict[tuple[MaskRule, torch.device], list[AttentionPart]] = {}
-        self._work: dict[tuple[MaskRule, torch.device, int, int, int], AttentionWork] = {}
+        self.works: dict[WorkKey, AttentionWork] = {}
 
     def write(self, call: int, keys: Tensor, values: Tensor) -> None:
         """Store the new keys and values `[kv heads, T, head size]` of one attention call."""
         device = keys.device
-        if device not in self._places:
-            stored = None if self._stored is None else torch.from_numpy(self._stored).to(device)
-            self._places[device] = _placed(self._new, device), stored
-        slots, stored = self._places[device]
+        if device not in self.places:
+            stored = None if self.stored is None else torch.from_numpy(self.stored).to(device)
+            self.places[device] = _placed(self.new, device), stored
+        slots, stored = self.places[device]
         if stored is not None:
             keys, values = keys[:, stored], values[:, stored]
-        if len(self._new):
+        if len(self.new):
             self.pool.write(call, slots, keys, values)
 
     def attend_one_row(
@@ -166,7 +167,7 @@ class AttentionPlan:
     def _line_under(self, rule: MaskRule, device: torch.device) -> tuple[int, int, int] | None:
         """The slot of the one new token, and the first one of all that it sees, and how many these are, if the pass is
         one query that needs no mask."""
-        if len(self.depths) != 1 or self._stored is not None or self._by_kernel(device):
+        if len(self.depths) != 1 or self.stored is not None or self._by_kernel(device):
             return None
         if rule is causal_mask_function:
             seen = _placed(self.layout.groups[0].slots[0], device)
@@ -175,7 +176,7 @@ class AttentionPlan:
             seen = None if others or first.mask is not None else first.slots
         if not isinstance(seen, slice):
             return None
-        return int(self._new[0]), seen.start, seen.stop - seen.start
+        return int(self.new[0]), seen.start, seen.stop - seen.start
 
     def _by_kernel(self, device: torch.device) -> bool:
         kernel = self._kernels.get(device)
@@ -198,7 +199,7 @@ class AttentionPlan:
         kv_heads = self.pool.buffers[call][0].shape[0]
         if self._by_kernel(query.device) and query.dtype != torch.float64:
             buffers = self.pool.buffers[call]
-            work = self._work_under(rule, query.device, heads // kv_heads, kv_heads, rows_that_fit(*buffers))
+            work = self.work_under(rule, query.device, heads // kv_heads, kv_heads, rows_that_fit(*buffers))
             return attend_tree(query, *buffers, work, scale, softcap, sinks)
         parts = self._parts_under(rule, query.device)
         if sinks is None and self._in_one_call(call, query, parts):
@@ -301,12 +302,21 @@ class AttentionPlan:
             lse.transpose(0, 1).reshape(kv_heads, groups * n, times),
         )
 
-    def _work_under(self, rule: MaskRule, device: torch.device, times: int, kv_heads: int, wide: int) -> AttentionWork:
+    def work_under(self, rule: MaskRule, device: torch.device, times: int, kv_heads: int, wide: int) -> AttentionWork:
+        """The attention of the calls that see by a rule, as a kernel takes it."""
         key = rule, device, times, kv_heads, wide
-        if key not in self._work:
-            blocks = [block for block, _ in self._blocks_under(rule, device)]
-            self._work[key] = work_of(blocks, len(self.depths), times, kv_heads, device, wide=wide)
-        return self._work[key]
+        if key not in self.works:
+            self.works[key] = self._work_of(key, device)
+        return self.works[key]
+
+    def work_on_host(self, key: WorkKey) -> AttentionWork:
+        """`work_under`, with its tensors on the host."""
+        return self._work_of(key, torch.device("cpu"))
+
+    def _work_of(self, key: WorkKey, place: torch.device) -> AttentionWork:
+        rule, device, times, kv_heads, wide = key
+        blocks = [block for block, _ in self._blocks_under(rule, device)]
+        return work_of(blocks, len(self.depths), times, kv_heads, place, wide=wide)
 
     def _parts_under(self, rule: MaskRule, device: torch.device) -> list[AttentionPart]:
         if (rule, device) not in self._parts:

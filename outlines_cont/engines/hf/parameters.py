@@ -12,7 +12,7 @@ from itertools import chain
 from operator import attrgetter, is_not, itemgetter, methodcaller
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, cast
-from weakref import WeakKeyDictionary, ref
+from weakref import WeakKeyDictionary, WeakSet, ref
 
 import torch
 from torch import Tensor, UntypedStorage, nn
@@ -149,9 +149,10 @@ ADAPTER_SETTINGS = ("_active_adapter", "_disable_adapters", "merged_adapters", "
 # Which attention a model uses: ours, while it computes for us.
 NOT_OURS = "_attn_implementation_internal"
 # Hooks that change no number: transformers records hidden states by them, and lets embeddings have gradients, as peft.
-HARMLESS = ("transformers.utils.output_capturing", "make_inputs_require_grad", "make_inputs_require_grads")
+HARMLESS = {"transformers.utils.output_capturing", "make_inputs_require_grad", "make_inputs_require_grads"}
 PLAIN = (bool, int, float, complex, str, type(None), FunctionType, MethodType, BuiltinFunctionType)
 
+_writing: WeakSet[nn.Module] = WeakSet()  # whose forwards write attributes
 _optimizer_steps = 0
 _counting = False  # whether the hook that counts them is registered
 _registration = whole_at_fork(threading.Lock())
@@ -210,11 +211,7 @@ class ParameterWatch:
         looked, and on all modules. Torch gives no number twice. Those that change no number are left out."""
         numbers = [*chain.from_iterable(filter(None, self._hooks))]
         if numbers != self._hooks_seen[0]:
-            hooks = chain.from_iterable(map(dict.items, filter(None, self._hooks)))
-            names = (
-                (number, {getattr(hook, "__module__", ""), getattr(hook, "__name__", "")}) for number, hook in hooks
-            )
-            self._hooks_seen = numbers, frozenset(number for number, each in names if each.isdisjoint(HARMLESS))
+            self._hooks_seen = numbers, frozenset(_foreign(self._hooks))
         return self._hooks_seen[1]
 
     def spare_what_forwards_write(self) -> None:
@@ -224,6 +221,8 @@ class ParameterWatch:
         self._remember()
         after = dict(zip(self._plain, self._seen[1], strict=True))
         self._spared |= {at for at in after if at not in before or not _equal(before[at], after[at])}
+        if self._spared:
+            _writing.add(self._module)
         self._remember()
 
     def check(self) -> None:
@@ -249,7 +248,7 @@ class ParameterWatch:
         modules = self._modules = list(self._module.modules())
         self._without_mode = [m for m in modules if "training" not in vars(m)]  # scripted ones
         self._dropouts = [m for m in modules if isinstance(m, _DropoutNd) and m.p]
-        self._hooks = [*GLOBAL_HOOKS, *chain.from_iterable(map(_HOOKS, modules))]
+        self._hooks = _hooks_of(modules)
         self._tensors = [*chain.from_iterable(map(_TENSORS, modules))]
         only_dicts = all(isinstance(group, dict) for group in [*map(_CHILDREN, modules), *self._tensors])
         self._values: Callable[[Any], Iterable[Any]] = dict.values if only_dicts else methodcaller("values")
@@ -291,6 +290,23 @@ class ParameterWatch:
             tensors = [part for tensor in tensors for part in _parts(tensor)]
             pointers = [*map(Tensor.data_ptr, tensors)]
         return tensors, pointers
+
+
+def side_effects(module: nn.Module) -> str | None:
+    """What its forwards do on the host besides launching, as far as is known."""
+    if any(True for _ in _foreign(_hooks_of(module.modules()))):
+        return "its forward hooks"
+    return "the attributes that its forwards write" if module in _writing else None
+
+
+def _hooks_of(modules: Iterable[nn.Module]) -> list[dict[int, Any]]:
+    return [*GLOBAL_HOOKS, *chain.from_iterable(map(_HOOKS, modules))]
+
+
+def _foreign(groups: Iterable[dict[int, Any]]) -> Iterator[int]:
+    for number, hook in chain.from_iterable(map(dict.items, filter(None, groups))):
+        if not {getattr(hook, "__module__", ""), getattr(hook, "__name__", "")} & HARMLESS:
+            yield number
 
 
 def _attributes(holders: Iterable[dict[str, Any]], kind: Any) -> list[tuple[dict[str, Any], str]]:

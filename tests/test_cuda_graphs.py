@@ -1,0 +1,193 @@
+"""Passes that are replayed, with a stand-in for a CUDA graph that runs on a CPU: what is recorded reads nothing but its
+buffer, and gives what passes of their own give. (`tests/on_gpu.py` runs all tests with real graphs.)"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from copy import deepcopy
+from typing import Any
+from unittest.mock import patch
+
+import on_gpu
+import pytest
+import torch
+import transformers as hf
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import shipped_model
+from torch import Tensor
+
+import outlines_cont as oc
+from outlines_cont import cuda_graphs
+from outlines_cont.engines.hf import attention_hook
+from outlines_cont.kv.pool import Pool
+
+CPU = torch.device("cpu")
+pytestmark = pytest.mark.skipif(on_gpu.wanted(), reason="all other tests have real graphs there")
+SIZES = {"hidden_size": 32, "num_hidden_layers": 3, "num_attention_heads": 4, "intermediate_size": 64, "head_dim": 16}
+
+
+@contextmanager
+def replaying() -> Iterator[list[int]]:
+    """Passes on the CPU are replayed, too. Gives what fills: how often a pass was recorded, and how often replayed."""
+    counts = [0, 0]
+    read: list[object] = []
+    attend = cuda_graphs.ReplayedPlan.attend
+
+    def noted(self: cuda_graphs.ReplayedPlan, call: int, *args: Any) -> Tensor:
+        read.extend((t.data_ptr(), t.shape, t.stride()) for t in self.pool.buffers[call])
+        return attend(self, call, *args)
+
+    def record(run: Callable[[], Tensor], *_: object) -> tuple[Callable[[], object], Tensor, object]:
+        read.clear()
+        logits = run()
+        memory = [*read]
+        counts[0] += 1
+
+        def replay() -> None:
+            counts[1] += 1
+            read.clear()
+            logits.copy_(run())
+            assert read == memory, "a graph reads the memory that there was when it was recorded"
+
+        return replay, logits, None
+
+    with (
+        patch.object(cuda_graphs.ReplayedPlan, "attend", noted),
+        patch.object(attention_hook, "REPLAYED", {"cpu"}),
+        patch.object(attention_hook, "where_computed", lambda hf: (CPU, True)),
+        patch.object(cuda_graphs, "record", record),
+    ):
+        yield counts
+
+
+def model_of(kind: str) -> oc.Model:
+    """A fresh model: the shipped one, or random weights with windows that bite."""
+    shipped = shipped_model()
+    if kind == "shipped":
+        return oc.Model(deepcopy(shipped.hf), shipped.tokenizer)
+    torch.manual_seed(0)
+    sizes = {**SIZES, "num_key_value_heads": 2, "vocab_size": shipped.hf.config.vocab_size, "initializer_range": 0.2}
+    sizes |= {"pad_token_id": None, "eos_token_id": 1, "bos_token_id": None}
+    if kind == "mistral":
+        config: object = hf.MistralConfig(sliding_window=5, **sizes)
+    else:
+        layers = ["sliding_attention", "full_attention", "sliding_attention"]
+        config = hf.Gemma2Config(sliding_window=5, layer_types=layers, query_pre_attn_scalar=16, **sizes)
+    return oc.Model(hf.AutoModelForCausalLM.from_config(config).eval(), shipped.tokenizer)
+
+
+def check_scores(state: oc.SequenceState) -> None:
+    """The log-probabilities of the tokens are those of plain passes over the whole rows."""
+    plain = state.kv.drop().rescore()
+    assert torch.allclose(state.logprobs, plain.logprobs, atol=2e-4, equal_nan=True), state
+
+
+@settings(max_examples=12, deadline=None)
+@given(
+    kind=st.sampled_from(["shipped", "mistral", "gemma2"]),
+    samples=st.integers(1, 9),
+    tokens=st.integers(3, 24),
+    beams=st.booleans(),
+    other=st.integers(1, 40),
+    seed=st.integers(0, 10**6),
+)
+def test_what_is_replayed_is_what_passes_give(
+    kind: str, samples: int, tokens: int, beams: bool, other: int, seed: int
+) -> None:
+    """Rows that end one by one, fork, go on after a cut, and share the model with rows of another length."""
+    model = model_of(kind)
+    sampler = oc.samplers.beam_search(samples) if beams else oc.samplers.multinomial(samples=samples)
+    step = oc.continuous(oc.generate.regex(model, "[a-m ]{12,40}", sampler), max_tokens=tokens)
+    with replaying():
+        one = step("Mira is", seed=seed)
+        two = step(["Tom was a tailor. " * other, "He"], seed=seed + 1)
+        more = step(one[:, :, :-1], seed=seed + 2)
+    for state in (one, two, more):
+        check_scores(state)
+
+
+def test_a_graph_ends_with_the_memory_and_the_parameters_that_it_reads() -> None:
+    """Buffers that grow or move are recorded anew; after a change of the parameters nothing old is replayed."""
+    model = model_of("shipped")
+    step = oc.continuous(oc.generate.regex(model, "[a-m ]{200,300}", oc.samplers.multinomial(samples=8)), max_tokens=60)
+    with replaying() as counts:
+        before = step("Mira is", seed=1)
+        recorded = counts[0]
+        assert recorded > 1 and counts[1] > 30
+        check_scores(before)
+        with torch.no_grad():
+            for parameter in model.hf.parameters():
+                parameter.mul_(0.7)
+        after = step("Mira is", seed=1)
+    assert counts[0] > recorded
+    check_scores(after)
+
+
+def test_what_cannot_be_recorded_is_launched_and_told_of_once() -> None:
+    model = model_of("shipped")
+    step = oc.continuous(oc.generate.regex(model, "[a-m ]{20,30}"), max_tokens=20)
+
+    def record(*_: object) -> object:
+        raise RuntimeError("operation not permitted when stream is capturing")
+
+    with (
+        replaying(),
+        patch.object(cuda_graphs, "record", record),
+        pytest.warns(RuntimeWarning, match="cannot be recorded as a CUDA graph") as told,
+    ):
+        check_scores(step("Mira is", seed=1))
+        check_scores(step("Tom is", seed=1))
+    assert len(told) == 1
+
+
+def test_forward_hooks_are_called_at_every_step() -> None:
+    model: Any = deepcopy(shipped_model().hf)
+    calls: list[int] = []
+    model.model.norm.register_forward_hook(lambda *_: calls.append(1))
+    step = oc.continuous(oc.generate.regex(oc.Model(model, shipped_model().tokenizer), "[a-m ]{40,50}"), max_tokens=20)
+    with replaying() as counts, pytest.warns(RuntimeWarning, match="leave out its forward hooks"):
+        calls.clear()
+        step("Mira is", seed=1)
+    assert counts == [0, 0] and len(calls) >= 20
+
+
+def test_what_a_forward_writes_is_written_at_every_step() -> None:
+    class Counting(hf.models.llama.modeling_llama.LlamaRMSNorm):
+        calls = 0
+
+        def forward(self, states: Tensor) -> Tensor:
+            self.calls += 1
+            return super().forward(states)
+
+    model: Any = deepcopy(shipped_model().hf)
+    model.model.norm.__class__ = Counting
+    step = oc.continuous(oc.generate.regex(oc.Model(model, shipped_model().tokenizer), "[a-m ]{40,50}"), max_tokens=20)
+    with replaying() as counts, pytest.warns(RuntimeWarning, match="attributes that its forwards write"):
+        before = model.model.norm.calls
+        step("Mira is", seed=1)
+    assert counts == [0, 0] and model.model.norm.calls >= before + 20
+
+
+def test_an_interrupt_leaves_no_graph_of_memory_that_has_moved() -> None:
+    class Interrupted(OrderedDict[Any, Any]):
+        calls = 0
+
+        def clear(self) -> None:
+            self.calls += 1
+            if self.calls == 1:
+                raise KeyboardInterrupt
+            super().clear()
+
+    graphs, pool = cuda_graphs.Graphs(), Pool()
+    new = torch.zeros(1, 1, 4)
+    pool.take(64)
+    pool.write(0, slice(0, 1), new, new)
+    assert graphs.reach(pool, 0)
+    graphs.by_shape = Interrupted(shape=(new, list, new))
+    pool.take(64)
+    with pytest.raises(KeyboardInterrupt):
+        graphs.reach(pool, 0)
+    assert graphs.reach(pool, 0) and not graphs.by_shape
