@@ -42,6 +42,13 @@ def whole_number(value: Any, name: str, right: str) -> int:
     raise TypeError(f"{name}={shown(value)}: it must be {right}")
 
 
+def positive(value: Any, name: str) -> int:
+    """The value, if it is an int ≥ 1; else a TypeError or a ValueError."""
+    if (value := whole_number(value, name, "an int ≥ 1")) < 1:
+        raise ValueError(f"{name}={value}: it must be an int ≥ 1")
+    return value
+
+
 def is_whole(value: Any) -> bool:
     """Whether it is an int, of Python, numpy or torch, and no bool."""
     if type(value) is int:
@@ -112,7 +119,11 @@ def refuse_media(value: object) -> None:
 
 def half_character(text: str) -> bool:
     """Whether a text has a lone surrogate, which no bytes spell."""
-    return any("\ud800" <= character <= "\udfff" for character in text)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
 
 
 def takes_one(function: Callable[..., Any]) -> bool:

@@ -54,7 +54,7 @@ def _found(hf: PreTrainedModel, tier: Backend, ids: Sequence[int], context_lengt
         by_themselves = rows_by_themselves(hf)
         return replace(by_themselves, why=f"{tier.why}; batch-invariant, row by row")
     if tier.name == "stock":
-        forward = partial(cache_forward.forward_one_by_one, hf)
+        forward = partial(_one_by_one, hf)
         if _equal_bits(forward, ids, 1, context_length):
             return replace(tier, forward=forward, why=f"{tier.why}; batch-invariant, token by token")
     else:
@@ -67,6 +67,22 @@ def _found(hf: PreTrainedModel, tier: Backend, ids: Sequence[int], context_lengt
         f"{type(hf).__name__} cannot be computed batch-invariantly here: equal tokens get other logits beside other "
         "tokens, however few are computed at once"
     )
+
+
+def _one_by_one(hf: PreTrainedModel, tree: Tree, batch: Sequence[TokenRun]) -> tuple[Tensor, int]:
+    """`cache_forward.forward`, each token in a forward of its own after its own row."""
+    lines, passes = list[Tensor](), 0
+    for run in batch:
+        assert run.slots is not None
+        slots, wanted = np.concatenate([run.slots_above(tree), run.slots]), set(run.wanted_tokens())
+        for at, token in enumerate(run.ids):
+            depth, logits = run.depth + at, dict[tuple[int, int], Tensor]()
+            one = TokenRun([token], run.parent, depth, run.stored, marks=[(0, 0)] * (at in wanted))
+            one.slots = run.slots[at : at + 1]
+            cache_forward.forward_runs(hf, cast(Pool, tree.pool), [one], slots[None, :depth], logits)
+            lines += logits.values()
+            passes += 1
+    return torch.stack(lines) if lines else torch.empty(0), passes
 
 
 def _named(widths: Sequence[int]) -> str:

@@ -19,6 +19,7 @@ _IN_MODULES = {
     "SlicingError TooUnlikely WorkerError",
     "grafts": "GraftDifference graft graft_error",
     "scores": "BoundedLaw Candidate Comparison Field FieldPosterior Fields LikelyToken NextLaw Scoring scoring",
+    "search": "SearchNode SearchTree best_of load_tree mcts step_beam",
     "steer": "KEEP Backtrack Branch Draw Hooks Insert Replace Resample Stop Watch Writing",
     "stepping": "Engine Frontier LanguageModel Need strict_kv",
     "storage": "from_bytes to_bytes unpickling",

@@ -17,18 +17,10 @@ from outlines_cont.state.model import Model
 from outlines_cont.waiting import bars_beside_results, told
 
 #: What a transformers model and its tokenizer are both loaded with.
-SHARED_OPTIONS = frozenset(
-    (
-        "revision",
-        "token",
-        "trust_remote_code",
-        "subfolder",
-        "cache_dir",
-        "local_files_only",
-        "force_download",
-        "proxies",
-    )
-)
+SHARED_OPTIONS = {
+    *("revision", "token", "trust_remote_code", "subfolder"),
+    *("cache_dir", "local_files_only", "force_download", "proxies"),
+}
 
 
 def load(
@@ -193,7 +185,8 @@ def _refuse_options(name_or_path: str | Path | None, options: dict[str, Any]) ->
                 f"load({shown(name_or_path)}, {name}={shown(options[name])}): this option is for llama.cpp, which "
                 "computes GGUF files; a folder or a hub id is loaded by transformers"
             )
-    if isinstance(named := options.get("dtype"), str) and not (named == "auto" or _is_dtype(named)):
+    named = options.get("dtype")
+    if isinstance(named, str) and named != "auto" and not isinstance(getattr(torch, named, None), torch.dtype):
         raise ValueError(f"load(dtype={named!r}): it is 'auto', a torch.dtype or the name of one, as 'bfloat16'")
 
 
@@ -210,11 +203,6 @@ def _refuse_folder_of_files(folder: Path) -> None:
             f"load({str(folder)!r}): this folder has no config.json for transformers; give the path of the GGUF file: "
             f"oc.load({str(files[0])!r})"
         )
-
-
-def _is_dtype(name: str) -> bool:
-    """Whether torch has a dtype of this name."""
-    return isinstance(getattr(torch, name, None), torch.dtype)
 
 
 @contextmanager

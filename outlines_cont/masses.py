@@ -123,16 +123,6 @@ class MassNode:
 class Masses:
     """The trie of the texts that may follow a prompt.
 
-    >>> from outlines_cont.fsm import guide
-    >>> from outlines_cont.masses import Masses, MassRules
-    >>> prompt = model.state("The sky is").rows[0][0].ids
-    >>> masses = Masses(model, prompt, MassRules(guide.choice([" blue", " white"], model.vocabulary)))
-    >>> masses.read([masses.root])
-    >>> [(masses.child(masses.root, i).text, round(float(masses.root.shares[i]), 2)) for i in range(2)]
-    [(b' blue', 0.44), (b' white', 0.14)]
-    >>> masses.positions, masses.passes, round(masses.root.bound, 2)
-    (1, 1, 0.62)
-
     Attributes:
         ids, rules, vocabulary: the prompt, the texts, and their tokens.
         root: the empty text, or, where a text has been begun, that (`begun`).

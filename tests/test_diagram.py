@@ -13,11 +13,12 @@ from test_regex import SIGMA, matches, regexes, sample
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import automaton_guide, guide
+from outlines_cont.fsm.patterns.character_machines import LONE
 from outlines_cont.fsm.patterns.characters import utf8
 from outlines_cont.fsm.patterns.parser import parse
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.pictures import automaton as labels
-from outlines_cont.pictures.graph import JSON, LONE, character_graph
+from outlines_cont.pictures.graph import JSON, character_graph
 from outlines_cont.pictures.layers import Box, layout
 from outlines_cont.pictures.picture import Picture
 

@@ -29,8 +29,8 @@ from outlines_cont.generate.steps import Chain
 from outlines_cont.jobs import mapped
 from outlines_cont.jobs.job import Job
 from outlines_cont.jobs.mapped import work_name
-from outlines_cont.jobs.processes import Here, Setup
-from outlines_cont.jobs.recipes import Recipe, specification
+from outlines_cont.jobs.processes import Here
+from outlines_cont.jobs.recipes import Recipe, Setup, specification
 from outlines_cont.jobs.shards import batches
 
 COUNT = 12

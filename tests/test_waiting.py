@@ -248,7 +248,7 @@ def slow(screen: Screen, text: str, function: Callable[..., Any]) -> Callable[..
 STAGES: dict[str, tuple[str, str, Callable[[oc.Model, Path], Any]]] = {
     "load": ("outlines_cont.loading._load_transformers", "loading the model that ships", lambda m, f: oc.load()),
     "a tier": (
-        "outlines_cont.engines.hf.backends.choose_backend",
+        "outlines_cont.engines.hf.engine.choose_backend",
         "trying out how to keep keys and values of LlamaForCausalLM exactly",
         lambda m, f: oc.Model(m.hf, m.tokenizer),
     ),

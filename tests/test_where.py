@@ -72,7 +72,7 @@ def test_the_weight_of_a_draw_is_right_in_expectation(mass: float, legal: int, m
     good = np.array([3.0, 2.0, 1.0][:legal])
     p = np.concatenate([good / good.sum() * mass, np.array([0.6, 0.3, 0.1]) * (1 - mass)])
     sums: dict[Any, float] = defaultdict(float)
-    runs = every_run(lambda: drawn(np.log(p), lambda x: x < legal, lambda n: 0.5), monkeypatch)
+    runs = every_run(lambda: drawn(_Urn(np.log(p)), lambda x: x < legal, lambda n: 0.5), monkeypatch)
     total = 0.0
     for share, (place, log_weight) in runs:
         total += share
@@ -90,11 +90,11 @@ def test_no_mass_is_too_small() -> None:
         asked.append(x)
         return x == 2
 
-    place, log_weight = drawn(scores, accepts, lambda n: 0.5)
+    place, log_weight = drawn(_Urn(scores), accepts, lambda n: 0.5)
     assert (place, asked) == (2, [0, 1, 2])
     assert log_weight == pytest.approx(-1600)
-    assert drawn(scores, lambda x: False, lambda n: 0.5) == (None, -math.inf)
-    assert drawn(scores[3:], lambda x: True, lambda n: 0.5) == (None, -math.inf)
+    assert drawn(_Urn(scores), lambda x: False, lambda n: 0.5) == (None, -math.inf)
+    assert drawn(_Urn(scores[3:]), lambda x: True, lambda n: 0.5) == (None, -math.inf)
 
 
 @given(
@@ -107,7 +107,7 @@ def test_draws_take_what_is_accepted(scores: list[float], bits: int, number: flo
         asked[x] += 1
         return bool(bits >> x & 1)
 
-    place, log_weight = drawn(np.array(scores), accepts, lambda n: number)
+    place, log_weight = drawn(_Urn(np.array(scores)), accepts, lambda n: number)
     accepted = [x for x in range(len(scores)) if bits >> x & 1]
     assert place in accepted if accepted else place is None
     assert max(asked.values()) == 1
@@ -117,7 +117,7 @@ def test_draws_take_what_is_accepted(scores: list[float], bits: int, number: flo
 def test_evidence_of_one_draw_is_unbiased_by_chance() -> None:
     rng = np.random.default_rng(0)
     p = np.array([0.3, 0.2, 0.3, 0.15, 0.05])
-    values = [math.exp(drawn(np.log(p), lambda x: x < 2, lambda n: rng.random())[1]) for _ in range(4000)]
+    values = [math.exp(drawn(_Urn(np.log(p)), lambda x: x < 2, lambda n: rng.random())[1]) for _ in range(4000)]
     assert abs(np.mean(values) - 0.5) < 4 * np.std(values) / math.sqrt(len(values))
 
 

@@ -9,7 +9,7 @@ others are numbered in the order in which the smallest characters reach them.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 Listing = list[Any]
 Run = tuple[int, int, int]  # the first and the last of some numbers in a row, and the state that they lead to
+Digits = list[tuple[int, int]]  # values, each with the state after it
 Edges = list[tuple[Ranges, Any]]  # of one state: characters, and the next state
 
 MOST_SYMBOLS = 2**18  # characters that an alphabet may list one by one
-#: The bytes that begin a character of several: the first, the last, and how many bytes follow.
-_LEADS = ((0xC0, 0xDF, 1), (0xE0, 0xEF, 2), (0xF0, 0xF7, 3))
+LONE = 0xDC00  # a byte that is part of no character is a lone surrogate, as Python's surrogateescape has it
 #: The least code point of a character of so many bytes more: below it, the spelling is too long.
 _LEAST = {1: 0x80, 2: 0x800, 3: 0x10000}
 
@@ -147,12 +147,15 @@ def machine(following: np.ndarray, accepting: np.ndarray, name: str) -> FSM:
     Raises:
         ConstraintError: it reads bytes that are no text, or too many characters would have to be listed.
     """
-    table = _ByteTable(following, accepting, name)
+    table = CharacterTable(following, accepting)
     runs: dict[int, list[Run]] = {}
     order = [0]
     for state in order:
         if state not in runs:
-            runs[state] = table.characters(state)
+            ways = table.characters(state)
+            if any(overlap(ranges, SURROGATES) for ranges in ways.values()):
+                raise ConstraintError(f"{name} allows bytes that are no UTF-8, and an FSM is over characters")
+            runs[state] = sorted((low, high, after) for after, ranges in ways.items() for low, high in ranges)
             order += dict.fromkeys(after for _, _, after in runs[state])
     return _over_classes(runs, [state for state in runs if accepting[state]], name)
 
@@ -193,67 +196,82 @@ def _over_classes(runs: dict[int, list[Run]], ends: list[int], name: str) -> FSM
     return FSM(Alphabet(symbols), states, numbers[0], {numbers[state] for state in ends}, rows)
 
 
-class _ByteTable:
-    """A table over bytes, read character by character."""
+class CharacterTable:
+    """An automaton over bytes, read character by character where what it reads is UTF-8. Any other byte counts as the
+    code point LONE + byte.
 
-    def __init__(self, following: np.ndarray, accepting: np.ndarray, name: str):
-        self._following, self._accepting, self._name = following, accepting, name
-        self._blocks: dict[tuple[int, int], list[Run]] = {}
+    following: int [states, 256], −1 where there is no next state. accepting: bool [states].
+    """
 
-    def characters(self, state: int) -> list[Run]:
-        """The code points that may come next, in ascending order."""
-        row = self._following[state]
-        self._refuse_bytes(row, 0x80, 0xBF)
-        self._refuse_bytes(row, 0xF8, 0xFF)
-        runs = [(byte, byte, int(row[byte])) for byte in range(0x80) if row[byte] >= 0]
-        for first, last, more in _LEADS:
-            for lead in range(first, last + 1):
-                if row[lead] >= 0:
-                    offset = (lead - first) << 6 * more
-                    block = [
-                        (low + offset, high + offset, after) for low, high, after in self._block(int(row[lead]), more)
-                    ]
-                    if block[0][0] < _LEAST[more] or block[-1][1] > TOP or any(map(_has_surrogates, block)):
-                        raise self._no_text()
-                    runs += block
-        return _merged(runs)
+    def __init__(self, following: np.ndarray, accepting: np.ndarray):
+        self.following, self.accepting = following, accepting
+        self._characters: dict[int, dict[int, Ranges]] = {}
+        self._numbers: dict[tuple[int, int, int], dict[int, Ranges] | None] = {}
 
-    def _block(self, state: int, more: int) -> list[Run]:
-        """What so many bytes of a character that was begun may add to its code point."""
-        if (state, more) not in self._blocks:
-            row = self._following[state]
-            self._refuse_bytes(row, 0x00, 0x7F)
-            self._refuse_bytes(row, 0xC0, 0xFF)
-            if self._accepting[state]:
-                raise self._no_text()
-            runs: list[Run] = []
-            for byte in range(0x40):
-                after = int(row[0x80 + byte])
-                if after >= 0:
-                    inside = [(0, 0, after)] if more == 1 else self._block(after, more - 1)
-                    offset = byte << 6 * (more - 1)
-                    runs += [(low + offset, high + offset, target) for low, high, target in inside]
-            self._blocks[state, more] = _merged(runs)
-        return self._blocks[state, more]
+    def characters(self, state: int) -> dict[int, Ranges]:
+        """The states that come next, and after which characters each."""
+        if state not in self._characters:
+            self._characters[state] = gathered(self._single(state))
+        return self._characters[state]
 
-    def _refuse_bytes(self, row: np.ndarray, first: int, last: int) -> None:
-        if (row[first : last + 1] >= 0).any():
-            raise self._no_text()
+    def _single(self, state: int) -> Iterator[tuple[int, Ranges]]:
+        for byte, after in self.leads(state):
+            more = (byte >= 0xC2) + (byte >= 0xE0) + (byte >= 0xF0) if byte < 0xF5 else 0
+            whole = self._whole(byte, after, more) if more else None
+            code = byte if byte < 0x80 else LONE + byte
+            yield from ({after: ((code, code),)} if whole is None else whole).items()
 
-    def _no_text(self) -> ConstraintError:
-        return ConstraintError(f"{self._name} allows bytes that are no UTF-8, and an FSM is over characters")
+    def leads(self, state: int) -> Digits:
+        """(byte, the state after it)"""
+        row = self.following[state]
+        taken = np.flatnonzero(row >= 0)
+        return list(zip(taken.tolist(), row[taken].tolist(), strict=True))
+
+    def _whole(self, byte: int, after: int, more: int) -> dict[int, Ranges] | None:
+        """The characters that begin with a byte that `more` bytes follow, by the states after them; None if it begins
+        something else, too."""
+        tails = self.read(after, more, 6)
+        if tails is None:
+            return None
+        whole = {target: shifted(ranges, (byte & (0x3F >> more)) << 6 * more) for target, ranges in tails.items()}
+        for ranges in whole.values():
+            if ranges[0][0] < _LEAST[more] or ranges[-1][1] > TOP or overlap(ranges, SURROGATES):
+                return None  # bytes that look like UTF-8 and are none
+        return whole
+
+    def read(self, state: int, more: int, bits: int) -> dict[int, Ranges] | None:
+        """The numbers of `more` digits of so many bits, by the states after them; None if anything else can happen."""
+        key = state, more, bits
+        if key not in self._numbers:
+            self._numbers[key] = {state: ((0, 0),)} if not more else self._read_further(*key)
+        return self._numbers[key]
+
+    def _read_further(self, state: int, more: int, bits: int) -> dict[int, Ranges] | None:
+        digits = self.digits(state, bits)
+        if self.accepting[state] or not digits:
+            return None
+        endings: list[tuple[int, Ranges]] = []
+        for value, after in digits:
+            tails = self.read(after, more - 1, bits)
+            if tails is None:
+                return None
+            endings += ((target, shifted(ranges, value << bits * (more - 1))) for target, ranges in tails.items())
+        return gathered(endings)
+
+    def digits(self, state: int, bits: int) -> Digits:
+        """The digits that come next, if nothing else does: of 6 bits, the bytes of a character but its first."""
+        leads = self.leads(state)
+        return [(byte & 0x3F, after) for byte, after in leads] if all(byte >> 6 == 0b10 for byte, _ in leads) else []
 
 
-def _has_surrogates(run: Run) -> bool:
-    return bool(overlap(((run[0], run[1]),), SURROGATES))
+def gathered(parts: Iterable[tuple[int, Ranges]]) -> dict[int, Ranges]:
+    """The union of all that leads to each state."""
+    by_state: dict[int, list[Ranges]] = {}
+    for state, ranges in parts:
+        by_state.setdefault(state, []).append(ranges)
+    return {state: union(*each) for state, each in by_state.items()}
 
 
-def _merged(runs: list[Run]) -> list[Run]:
-    """Runs in ascending order, those that touch and lead to one state as one."""
-    merged: list[Run] = []
-    for low, high, after in runs:
-        if merged and merged[-1][1] + 1 == low and merged[-1][2] == after:
-            merged[-1] = (merged[-1][0], high, after)
-        else:
-            merged.append((low, high, after))
-    return merged
+def shifted(ranges: Ranges, by: int) -> Ranges:
+    """These numbers, each larger by so much."""
+    return tuple((low + by, high + by) for low, high in ranges)

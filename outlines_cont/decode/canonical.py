@@ -38,7 +38,7 @@ def spelled_after(encoder: Encoder, before: Sequence[int], data: bytes) -> tuple
         while tail and any(token in special for token in tail):
             tail = tail[1:]
         lead = b"".join(tokens[token] for token in tail)
-        if not _is_text(lead):
+        if not is_text(lead):
             continue
         try:
             ids = tuple(encoder.encode_bytes(lead + data))
@@ -65,7 +65,7 @@ def forced_run(encoder: Encoder, guide: FullGuide, state: GuideState, before: Se
 
 def _forced_run(encoder: Encoder, guide: FullGuide, state: GuideState, before: Sequence[int]) -> tuple[int, ...]:
     data = guide.forced(state)
-    while data and not _is_text(data):
+    while data and not is_text(data):
         data = data[:-1]
     run = spelled_after(encoder, before, data) if data else None
     if not run:
@@ -220,7 +220,7 @@ def _may_merge(encoder: Encoder, before: tuple[int, ...], data: bytes, byte: int
     return False
 
 
-def _is_text(data: bytes) -> bool:
+def is_text(data: bytes) -> bool:
     """Whether these bytes are whole characters."""
     try:
         data.decode()

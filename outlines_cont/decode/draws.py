@@ -14,7 +14,7 @@ from typing import Any, Literal
 import torch
 from torch import Tensor
 
-from outlines_cont.arguments import flag, shown, takes_one, whole_number, word
+from outlines_cont.arguments import flag, positive, shown, takes_one, whole_number, word
 from outlines_cont.decode.filters import Filters
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.settings import Cursor
@@ -147,8 +147,7 @@ class Draw(Shown, ProcessBoundValue):
         b' blue' -0.82 -0.13
         b' ' -3.16 -2.47
         """
-        if (n := whole_number(n, "n", "an int ≥ 1")) < 1:
-            raise ValueError(f"n={n}: it must be an int ≥ 1")
+        n = positive(n, "n")
         law = self._open(self._law)
         return [(None if t == law.stop else t, logprob, p) for t, logprob, p in law.top(n)[0]]
 

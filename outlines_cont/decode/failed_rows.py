@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from outlines_cont.decode.branch import checked_branches
 from outlines_cont.decode.growing_span import TooManyRetries
@@ -109,10 +110,12 @@ def failing_row(settings: SpanSettings, row: Row, error: Exception) -> tuple[Hyp
     return (Hypothesis.keep(settings, FailedRow.of(error, (row,))).changed(lost="failing"),)
 
 
-def in_step_or_failing(group: tuple[Hypothesis, ...]) -> tuple[Hypothesis, ...]:
-    """One batch row's hypotheses, on their way again if they waited for each other; see `in_step`."""
+def or_failing(
+    step: Callable[..., tuple[Hypothesis, ...]], group: tuple[Hypothesis, ...], *arguments: Any
+) -> tuple[Hypothesis, ...]:
+    """What becomes of one batch row's hypotheses by a step that they take together. If it fails, they all do."""
     try:
-        return in_step(group)
+        return step(group, *arguments)
     except Exception as error:
         return failing(next(h for h in group if not h.row.dead), error)
 

@@ -15,7 +15,7 @@ from outlines_cont.decode.blocks import blocks_of, checked_rows
 from outlines_cont.decode.branch import branches_of
 from outlines_cont.decode.combined_law import Densities, given_proposal
 from outlines_cont.decode.drawing import Election, StepDraws, option_needs, sampler_of
-from outlines_cont.decode.failed_rows import failing, in_step_or_failing, with_failed_rows
+from outlines_cont.decode.failed_rows import in_step, or_failing, with_failed_rows
 from outlines_cont.decode.growing_span import TooManyRetries
 from outlines_cont.decode.hypothesis import HAS_ENDED, IS_LOST, Hypothesis
 from outlines_cont.decode.logits import NOTHING_PREPARED, Prepared, prepared
@@ -124,7 +124,7 @@ class Frontier(ProcessBoundValue):
         rows = rows_before or (lambda b: [h.as_row() for h in self._samples_of(self.groups[b])])
         if any(map(IS_LOST, chain.from_iterable(groups))):
             groups = with_failed_rows(groups, rows, state_before or (lambda: self.state))
-        return self._with(groups, self.begun if begun is None else begun)
+        return replace(self, groups=groups, begun=self.begun if begun is None else begun)
 
     def _onward(self) -> Frontier:
         """Every batch row that has come to a border of its chain goes on, as far as it need not wait for others."""
@@ -147,7 +147,7 @@ class Frontier(ProcessBoundValue):
         beside = BatchRows(come, self.may_collide)
         for b in ended:
             if waits(come[b]) and (stage := next_stage(come[b], self.seed, beside)) is not None:
-                groups[b] = in_step_or_failing(stage)
+                groups[b] = or_failing(in_step, stage)
         return tuple(groups) if any(map(is_not, groups, self.groups)) else self.groups
 
     def __repr__(self) -> str:
@@ -333,7 +333,7 @@ class Frontier(ProcessBoundValue):
         """
         begun = self._claimed_beginnings(groups, some_wait) if self.begun else ()
         if any(map(IN_LOCK_STEP, chain.from_iterable(groups))):
-            groups = tuple(map(in_step_or_failing, groups))
+            groups = tuple(or_failing(in_step, group) for group in groups)
         return self._with_failed(groups, begun=begun)._onward()
 
     def _claimed_beginnings(self, groups: HypothesisGroups, some_wait: bool) -> tuple[Row, ...]:
@@ -395,14 +395,7 @@ class Frontier(ProcessBoundValue):
         sampler = sampler_of(group) if group else None
         if sampler is None or not (elects or (sampler.weighs_draws and any(h.status.waiting for h in before))):
             return group
-        try:
-            return sampler.selected(group, self.seed, before)
-        except Exception as error:
-            return failing(next(h for h in group if not h.row.dead), error)
-
-    def _with(self, groups: HypothesisGroups, begun: tuple[Row, ...] = ()) -> Frontier:
-        """The frontier with other hypotheses."""
-        return replace(self, groups=groups, begun=begun)
+        return or_failing(sampler.selected, group, self.seed, before)
 
     @property
     def state(self) -> SequenceState:
@@ -432,7 +425,7 @@ class Frontier(ProcessBoundValue):
         rows, samples = self._rows(collected)
         delta = [[*(h.sent.delta for h in group), *[""] * (samples - len(group))] for group in collected]
         final = [[*(h.written[: h.sent.size] for h in group), *[b""] * (samples - len(group))] for group in collected]
-        return self._with(groups, self.begun), Streamed(self.model, rows, samples, delta, final)
+        return replace(self, groups=groups), Streamed(self.model, rows, samples, delta, final)
 
     def with_told_errors(self) -> Frontier:
         """The frontier in which the errors of all failed rows are marked as raised or returned.
@@ -445,7 +438,7 @@ class Frontier(ProcessBoundValue):
         def told(h: Hypothesis) -> Hypothesis:
             return h.with_row(h.row.as_told()) if isinstance(h.row, FailedRow) else h
 
-        return self._with(tuple(tuple(map(told, group)) for group in self.groups), self.begun)
+        return replace(self, groups=tuple(tuple(map(told, group)) for group in self.groups))
 
     def _samples_of(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
         if all(h.status.inactive for h in group):  # nothing is written after them

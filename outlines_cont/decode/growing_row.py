@@ -7,7 +7,7 @@ Every change is one step by itself. What follows from it (the end of a link, a c
 from __future__ import annotations
 
 from codecs import utf_8_decode
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import fsum, nan
 from operator import attrgetter
@@ -84,6 +84,7 @@ class SpanMembers:
     position: int = _of_span("position")
     score: float = _of_span("score")
     bound: float = _of_span("bound")
+    score_with: Callable[[float], float] = _of_span("score_with")
     lineage: tuple[int, ...] = _of_span("row.lineage")
     encoder: Encoder = _of_span("settings.encoder")
 
@@ -244,10 +245,6 @@ class GrowingRow(SpanMembers, Value):
         """Drawn among the particles, as this copy of it."""
         row = copied(self.span.row, copy)
         return self.with_row(replace(row, resamplings=(*row.resamplings, mark)))
-
-    def score_with(self, logprob: float) -> float:
-        """The score after one more token."""
-        return self.span.score_with(logprob)
 
 
 # --- how a growing span ends: at a stop string, cut short, or without the tokens that are not scored yet

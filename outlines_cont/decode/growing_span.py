@@ -169,20 +169,6 @@ class GrowingSpan(Value):
         return self.settings.encoder
 
     @property
-    def lineage(self) -> tuple[int, ...]:
-        return self.row.lineage
-
-    @property
-    def memory(self) -> Any:
-        """What its controller gave it to remember."""
-        return self.at.memory
-
-    @property
-    def labels(self) -> tuple[tuple[str, int, int], ...]:
-        """Named points: a name, how many tokens there were, and how many segments."""
-        return self.at.labels
-
-    @property
     def position(self) -> int:
         """Where the next token will stand."""
         return len(self.row.ids) + len(self.ids)

@@ -368,10 +368,7 @@ class Hypothesis(GrowingRow):
 
     __repr__ = brief
 
-    @classmethod
-    def begin(cls, settings: SpanSettings, row: Row, before: GrowingRow | None = None) -> tuple[Hypothesis, ...]:
-        """A new span after a row. `before`: what wrote that row's end, a moment ago."""
-        return begun(cls, settings, row, before)
+    begin = classmethod(begun)
 
     @classmethod
     def keep(cls, settings: SpanSettings, row: Row) -> Hypothesis:
@@ -476,9 +473,7 @@ class Hypothesis(GrowingRow):
         """End it here if it has not ended: as far as it was drawn, without what was given and is not scored yet."""
         return ended_now(uncut(self), how)
 
-    def as_row(self) -> Row:
-        """The row with its new span."""
-        return row_of(self)
+    as_row = row_of
 
     @property
     def scored_row(self) -> Row:

@@ -38,14 +38,7 @@ AHEAD = 64  # draws that a row makes before whoever it belongs to looks at it ag
 
 def drawable(h: Hypothesis) -> bool:
     """Whether an engine may draw this row: it has not ended, no controller, option or predicate decides,
-    nothing stands beside it, and its hooks only look.
-
-    >>> from outlines_cont.decode.inside import drawable
-    >>> [drawable(h) for h in oc.generate.text(model).begin("The sky is").groups[0]]
-    [True]
-    >>> [drawable(h) for h in oc.generate.choice(model, ["a"], by="sequence").begin("I").groups[0]]
-    [False]
-    """
+    nothing stands beside it, and its hooks only look."""
     settings = h.settings
     if h.status.ended or h.scoring is not None or h.status.waiting or h.asking:
         return False
@@ -199,14 +192,7 @@ Place = tuple[int, int]  # of a hypothesis: its batch row, and which of that row
 
 def drawn_inside(frontier: Frontier) -> list[Place]:
     """The rows that an engine may draw: those that are `drawable`, under a sampler that draws each row by itself. None
-    of them, where rows go in lock-step.
-
-    >>> from outlines_cont.decode.inside import drawn_inside
-    >>> drawn_inside(oc.generate.text(model).begin(["The sky is", "Mira"]))
-    [(0, 0), (1, 0)]
-    >>> drawn_inside(oc.generate.text(model, oc.samplers.beam_search(2)).begin("The sky is"))
-    []
-    """
+    of them, where rows go in lock-step."""
     rows = [((b, s), h) for b, group in enumerate(frontier.groups) for s, h in enumerate(group)]
     if any(h.settings.constraint.together for _, h in rows):
         return []

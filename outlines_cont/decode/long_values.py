@@ -51,14 +51,7 @@ def warn_if_unlimited(span: GrowingSpan, new: int = 1) -> None:
 
 def cut_short(constraint: Constraint, row: Row, text: bytes, context: int | None) -> str:
     """What to do about a value that was cut short, and ends a row. text: the value so far; context: the length of the
-    model's context, if that may have cut it.
-
-    >>> from outlines_cont.decode.long_values import cut_short
-    >>> digits = oc.generate.regex(model, "[0-9]+", oc.samplers.greedy(), stop="eos")
-    >>> row = digits.run("Mira has ", max_tokens=3).rows[0][0]
-    >>> cut_short(digits.constraint, row, b"120", None).partition(":")[0]
-    'give it a limit of its own ({1,9} in place of + in the pattern), more max_tokens, or go on'
-    """
+    model's context, if that may have cut it."""
     states: list[Any] = [constraint.guide.initial]
     for token in row.ids[len(row) - row.pieces[-1].hi :]:
         state = constraint.guide.advance(states[-1], token)

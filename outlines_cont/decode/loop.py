@@ -20,7 +20,7 @@ from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.inside import InsideSteps
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.stream import Streamed
-from outlines_cont.engines.protocol import asynchronous, draws_inside, read
+from outlines_cont.engines.protocol import asynchronous, read
 from outlines_cont.processes import uncollected
 from outlines_cont.state.errors import Interrupted, as_before_failures, with_told_errors
 from outlines_cont.state.failed_row import Errors, with_values
@@ -138,7 +138,7 @@ def stepping(first: Frontier) -> Iterator[Callable[[Frontier], Frontier]]:
 
         yield partial(stepped, step=Drafting(first, drafts))
         return
-    if not draws_inside(first.model):
+    if not hasattr(first.model, "row_writer"):
         yield stepped
         return
     steps = InsideSteps(first.model, stepped)

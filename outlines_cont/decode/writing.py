@@ -177,7 +177,7 @@ class Writing(Shown, ProcessBoundValue):
         (0, 0)
         (0, 1)
         """
-        return self._growing.lineage
+        return self._growing.row.lineage
 
     @property
     def memory(self) -> Any:
@@ -188,7 +188,7 @@ class Writing(Shown, ProcessBoundValue):
         >>> oc.generate.control(model, count)("Mira laughed:")
         ' ha ha ha'
         """
-        return self._growing.memory
+        return self._growing.at.memory
 
     @property
     def labels(self) -> dict[str, int]:
@@ -201,7 +201,7 @@ class Writing(Shown, ProcessBoundValue):
         '' {}
         ' blue' {'colour': 6}
         """
-        return {name: self.start + at for name, at, _ in self._growing.labels}
+        return {name: self.start + at for name, at, _ in self._growing.at.labels}
 
     @property
     def unfed(self) -> tuple[int, ...]:

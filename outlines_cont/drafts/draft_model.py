@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 
 # --- what a row would go on with if another model's logits were its own: under its constraint, by its sampler, with its
-#
 # random numbers. A draft that draws like this draws what the row draws wherever the two models agree well enough.
 
 

@@ -89,12 +89,7 @@ class Proposal:
 
 
 def taken_of(read: set[Ids], continuation: Ids) -> set[Ids]:
-    """Which beginnings of a continuation were read.
-
-    >>> from outlines_cont.drafts.loop import taken_of
-    >>> sorted(taken_of({(7,), (8,), (8, 9)}, (8, 9, 7)))
-    [(8,), (8, 9)]
-    """
+    """Which beginnings of a continuation were read."""
     return {continuation[:size] for size in range(1, len(continuation) + 1)} & read
 
 

@@ -45,16 +45,6 @@ class Pace:
 
     Rows for which something has held are paced each by itself. All others share one back-off, and while nothing holds
     for them, one of them at a time is tried, in turn: a draft that never holds costs as much for many rows as for one.
-
-    >>> from outlines_cont.drafts.pace import Pace
-    >>> pace, budgets = Pace(), []
-    >>> for _ in range(100):
-    ...     pace.pass_begins()
-    ...     budgets.append(pace.budget((0,)))
-    ...     if budgets[-1]:
-    ...         pace.note((0,), held=0)
-    >>> budgets[:8], sum(map(bool, budgets))
-    ([8, 4, 2, 1, 1, 1, 1, 0], 12)
     """
 
     def __init__(self) -> None:

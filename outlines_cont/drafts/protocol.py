@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from outlines_cont.arguments import is_whole, plain, shown, takes_one
+from outlines_cont.arguments import is_whole, plain, shown
 from outlines_cont.decode.hypothesis import Hypothesis, scored
 from outlines_cont.decode.samplers.protocol import Sampler
 from outlines_cont.decode.settings import SpanSettings
@@ -325,33 +325,6 @@ def followed(ahead: Ahead, continuation: Ids) -> tuple[Ahead, int]:
 # --- what users give as a draft, as a `Draft`; and what it proposes, checked
 
 TOKEN_BYTES = 64  # longer than nearly all tokens
-RIGHT = (
-    "oc.drafts.lookup(), oc.drafts.model(small), a function of one row that gives token ids, or an object with a "
-    "method propose(rows)"
-)
-
-
-def checked_draft(draft: Any) -> Any:
-    """What is given as `draft=`: None, a `Draft`, what makes one for each generation (`begin(model)`), or a function of
-    a row. TypeError for anything else.
-
-    >>> from outlines_cont.drafts.protocol import checked_draft
-    >>> checked_draft(len)
-    len
-    >>> checked_draft(3)
-    Traceback (most recent call last):
-        ...
-    TypeError: draft=3: it is oc.drafts.lookup(), oc.drafts.model(small), a function of one row that gives token ...
-    """
-    if draft is None or isinstance(draft, FunctionDraft):
-        return draft
-    if isinstance(draft, type):
-        raise TypeError(f"draft={shown(draft)}: it is a class; make one of it first")
-    if callable(getattr(draft, "propose", None)) or callable(getattr(draft, "begin", None)):
-        return draft
-    if callable(draft) and takes_one(draft):
-        return FunctionDraft(draft)
-    raise TypeError(f"draft={shown(draft)}: it is {RIGHT}")
 
 
 @dataclass(frozen=True)

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from outlines_cont.arguments import is_whole, plain, shown
+from outlines_cont.arguments import is_whole, plain, shown, takes_one
 from outlines_cont.decode.filters import check, is_count
 from outlines_cont.drafts.draft_model import SmallModel
-from outlines_cont.drafts.protocol import checked_draft
+from outlines_cont.drafts.protocol import FunctionDraft
 from outlines_cont.drafts.text_lookup import Lookup
 from outlines_cont.engines.protocol import LanguageModel, missing_members
 
 COUNT = "an int ≥ 1"
+RIGHT = (
+    "oc.drafts.lookup(), oc.drafts.model(small), a function of one row that gives token ids, or an object with a "
+    "method propose(rows)"
+)
 
 
 def model(small: LanguageModel, k: int = 8, width: int = 1) -> SmallModel:
@@ -87,16 +91,29 @@ def _texts(texts: Any) -> tuple[str | tuple[int, ...], ...]:
 
 
 def draft_option(draft: Any) -> Any:
-    """What is given as `draft=`: what `checked_draft` takes. TypeError for anything else.
+    """What is given as `draft=`: None, a `Draft`, what makes one for each generation (`begin(model)`), or a function of
+    a row. TypeError for anything else.
 
     >>> from outlines_cont.drafts.sources import draft_option
-    >>> draft_option(oc.drafts.lookup())
-    Lookup(texts=(), k=16, n=8)
+    >>> draft_option(len)
+    len
+    >>> draft_option(3)
+    Traceback (most recent call last):
+        ...
+    TypeError: draft=3: it is oc.drafts.lookup(), oc.drafts.model(small), a function of one row that gives token ...
     """
+    if draft is None or isinstance(draft, FunctionDraft):
+        return draft
     for maker in (lookup, model):
         if draft is maker:
             call = f"oc.drafts.{maker.__name__}({'' if maker is lookup else '…'})"
             raise TypeError(f"draft={shown(draft)}: this makes drafts, and is none itself; call it, draft={call}")
     if hasattr(draft, "language_model"):
         raise TypeError(f"draft={shown(draft)}: a model proposes by draft=oc.drafts.model(small_model)")
-    return checked_draft(draft)
+    if isinstance(draft, type):
+        raise TypeError(f"draft={shown(draft)}: it is a class; make one of it first")
+    if callable(getattr(draft, "propose", None)) or callable(getattr(draft, "begin", None)):
+        return draft
+    if callable(draft) and takes_one(draft):
+        return FunctionDraft(draft)
+    raise TypeError(f"draft={shown(draft)}: it is {RIGHT}")

@@ -36,11 +36,6 @@ def are_logits(value: Any, size: int, lines: int | None = None) -> bool:
     """Whether it is a dense tensor of floats `[lines, size]`. lines: None where the caller looks at them later.
 
     Nothing waits for the device: no number is looked at.
-
-    >>> import torch
-    >>> from outlines_cont.engines.protocol import are_logits
-    >>> are_logits(torch.zeros(2, 5), 5, 2), are_logits(torch.zeros(2, 5, dtype=torch.int64), 5, 2)
-    (True, False)
     """
     return (
         isinstance(value, Tensor)
@@ -77,30 +72,21 @@ def check_answer(answer: Any, needs: Sequence[Need], size: int, giver: str) -> t
     size: of the vocabulary.
     """
     lines = sum(len(need.wanted) for need in needs)
-    if isinstance(answer, (tuple, list)) and len(answer) == 2:
-        logits, claims = answer
-        if are_logits(logits, size, lines):
-            check_claims(claims, len(needs), giver)
-            return logits, list(claims)
-        raise logits_refused(logits, giver, f"its needs want {_of_needs(lines, size)}")
-    raise TypeError(
-        f"{giver} {outline(answer)}: it must give logits and claims, for these needs a tensor of "
-        f"{_of_needs(lines, size)}, and a list of {len(needs)}"
-    )
-
-
-def _of_needs(lines: int, size: int) -> str:
-    return f"({lines}, {size}), a line for each wanted position and a column for each token of the vocabulary"
+    right = f"({lines}, {size}), a line for each wanted position and a column for each token of the vocabulary"
+    if not isinstance(answer, (tuple, list)) or len(answer) != 2:
+        raise TypeError(
+            f"{giver} {outline(answer)}: it must give logits and claims, for these needs a tensor of {right}, and a "
+            f"list of {len(needs)}"
+        )
+    logits, claims = answer
+    if not are_logits(logits, size, lines):
+        raise logits_refused(logits, giver, f"its needs want {right}")
+    check_claims(claims, len(needs), giver)
+    return logits, list(claims)
 
 
 def check_claims(claims: Any, count: int, giver: str) -> None:
-    """TypeError for what is no list of so many claims, or None.
-
-    >>> from outlines_cont.engines.protocol import check_claims
-    >>> check_claims([None], 2, "Server.read gave")
-    Traceback (most recent call last):
-    TypeError: Server.read gave claims [None]: they must be a list with a claim, or None, for each of 2 needs
-    """
+    """TypeError for what is no list of so many claims, or None."""
     listed = isinstance(claims, (list, tuple)) and len(claims) == count
     if not listed or not {*map(type, claims)} <= {Claim, NoneType}:
         raise TypeError(
@@ -451,11 +437,6 @@ def read(model: LanguageModel, needs: Sequence[Need]) -> tuple[Tensor, list[Clai
     """What a model reads, checked: all that is read above this floor is read here.
 
     TypeError or ValueError, by the name of the model's class, for what are no logits and claims of these needs.
-
-    >>> from outlines_cont.engines.protocol import read
-    >>> logits, claims = read(model, [oc.stepping.Need((0, 921, 263), wanted=(0, 2))])
-    >>> logits.shape, len(claims)
-    (torch.Size([2, 1536]), 1)
     """
     return check_answer(model.read(needs), needs, len(model.vocabulary), f"{type(model).__name__}.read gave")
 
@@ -481,11 +462,6 @@ def asynchronous(model: LanguageModel) -> bool:
     """Whether its `read` may come back before the logits are computed, for which those wait who look at them. Such a
     model says so, by an attribute: `asynchronous = True`. Meanwhile its rows are prepared for the next step."""
     return getattr(model, "asynchronous", False)
-
-
-def draws_inside(model: LanguageModel) -> bool:
-    """Whether it can draw rows inside its own batches: such a model has `row_writer` (see `RowWriter`)."""
-    return hasattr(model, "row_writer")
 
 
 def missing_members(model: Any, protocol: type = LanguageModel) -> list[str]:

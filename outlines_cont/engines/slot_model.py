@@ -15,15 +15,14 @@ import torch
 from torch import Tensor
 
 from outlines_cont.arguments import shown
-from outlines_cont.engines.engine_checks import checked_pool
-from outlines_cont.engines.protocol import Engine, KeptRow, R, checked_forward
+from outlines_cont.engines.protocol import Engine, KeptRow, R, checked_forward, missing_members
 from outlines_cont.engines.stats import Stats
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.errors import ContextFull
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kv.forward import read_logits, read_whole
 from outlines_cont.kv.needs import Counts, Need, check_needs, distinct_needs, for_each
-from outlines_cont.kv.pool import Torn
+from outlines_cont.kv.pool import SlotPool, Torn
 from outlines_cont.kv.radix_tree import Claim, Tree
 from outlines_cont.processes import ProcessBound, whole_at_fork
 from outlines_cont.waiting import told
@@ -73,7 +72,7 @@ class SlotModel(ProcessBound):
         self._forward = checked_forward(engine)
         self._version = engine.version()
         self._identity: str | None = None  # once it has been asked for
-        self.tree = Tree(_budget(kv_budget, self.device), checked_pool(engine))
+        self.tree = Tree(_budget(kv_budget, self.device), _checked_pool(engine))
         _models.add(self)
 
     # --- logits
@@ -326,6 +325,18 @@ class SlotModel(ProcessBound):
         dtype = str(self.dtype).removeprefix("torch.")
         tier = getattr(self.engine, "tier", "KV tree" if self._keeps else "recompute")
         return f"Model({name_of(self.engine)}, {len(self.vocabulary)} tokens, {dtype}, {self.device}, {tier})"
+
+
+def _checked_pool(engine: Engine) -> SlotPool:
+    """A new pool of an engine. TypeError for what is none, unless the engine keeps nothing."""
+    pool = engine.pool()
+    if getattr(engine, "keeps", True) and (lacking := missing_members(pool, SlotPool)):
+        raise TypeError(
+            f"{type(engine).__name__}.pool() gave {shown(pool)} ({type(pool).__name__}), which has no "
+            f"{', '.join(lacking)}: it must be an outlines_cont.kv.pool.SlotPool, as outlines_cont.kv.pool.Pool() is "
+            "one"
+        )
+    return pool
 
 
 def name_of(engine: Engine) -> str:

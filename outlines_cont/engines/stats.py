@@ -53,13 +53,7 @@ class Stats(ProcessBound):
     accepted: int = 0
 
     def count_drafts(self, drafted: int, accepted: int) -> None:
-        """Count tokens of drafts.
-
-        >>> new = oc.load()
-        >>> new.stats.count_drafts(4, 3)
-        >>> new.stats.drafted, new.stats.accepted
-        (4, 3)
-        """
+        """Count tokens of drafts."""
         with _counting:
             self.drafted += drafted
             self.accepted += accepted
@@ -89,15 +83,7 @@ COUNTS = ("tokens", "passes", "reused", "reread", "drafted", "accepted", "grafte
 
 
 class CountsOf(ProcessBound):
-    """What a language model with a cache of its own counts, by the names of `Stats`: None for what it does not count.
-
-    >>> class Server:
-    ...     class stats:
-    ...         tokens = 7
-    >>> from outlines_cont.engines.stats import CountsOf
-    >>> CountsOf(Server())
-    Stats(tokens=7, passes=None, reused=None, reread=None, kv_bytes=None)
-    """
+    """What a language model with its own cache counts, by the names of `Stats`: None for what it does not count."""
 
     _instead = "pass on its numbers, as stats.tokens"
 

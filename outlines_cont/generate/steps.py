@@ -391,7 +391,7 @@ def continuous(
     """
     span_name(name)
     if is_outlines_generator(generator):
-        from outlines_cont.integrations.outlines_generators import generator_of
+        from outlines_cont.integrations.outlines import generator_of
 
         generator = generator_of(generator)
     if isinstance(generator, Chain):

@@ -1,7 +1,7 @@
 """`graft`: states joined along the token axis, whose right part reads the keys and values that it had elsewhere.
 
 They depend on what stood before them there, so they are not exact here. What is computed from them is marked, and no
-row that holds no graft ever reads them (`kv/forward.py`).
+row that holds no graft ever reads them (`grafts/rows.py`).
 """
 
 from __future__ import annotations

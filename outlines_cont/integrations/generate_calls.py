@@ -89,7 +89,8 @@ class GenerateCalls:
         # The outermost: an assistant model generates within the call of the model that it assists.
         ours = [given for given in calls if _count(given.get("logits_processor"), processor)]
         given = (ours or calls)[-1]
-        if given is not calls[0] and _assistant_tokenizer(given) is not None:
+        options = given.get("generation_mode_kwargs") or {}
+        if given is not calls[0] and options.get("assistant_tokenizer") is not None:
             return DRAFT
         last, config = self._last, given.get("generation_config")
         if last is None or config is None or last.config() is not config:
@@ -104,11 +105,6 @@ def _frames_of_generate() -> Iterator[FrameType]:
         if frame.f_code is _GENERATE:
             yield frame
         frame = frame.f_back
-
-
-def _assistant_tokenizer(given: dict[str, Any]) -> Any:
-    """The tokenizer of an assistant, where it is not that of the model."""
-    return (given.get("generation_mode_kwargs") or {}).get("assistant_tokenizer")
 
 
 def _count(processors: Any, processor: Any) -> int:
@@ -138,14 +134,13 @@ def _check_loop(given: dict[str, Any], processor: Any, may_loop: bool) -> None:
 def _read(given: dict[str, Any]) -> GenerateCall:
     config, ids = given.get("generation_config"), given.get("input_ids")
     loop = given.get("custom_generate") is not None
-    if not isinstance(config, GenerationConfig) or (ids is None and not loop):
-        if loop:
-            config = GenerationConfig()
-        else:
-            raise RuntimeError(
-                f"transformers {transformers.__version__}: this release of generate() is not known; give the number of "
-                "ids before the text, LogitsProcessor(…, prompt_length=n), and call the processor in a loop of your own"
-            )
+    if not loop and (ids is None or not isinstance(config, GenerationConfig)):
+        raise RuntimeError(
+            f"transformers {transformers.__version__}: this release of generate() is not known; give the number of "
+            "ids before the text, LogitsProcessor(…, prompt_length=n), and call the processor in a loop of your own"
+        )
+    if not isinstance(config, GenerationConfig):
+        config = GenerationConfig()
     width = None if ids is None else int(ids.shape[1])
     forced = getattr(config, "forced_bos_token_id", None)
     beams = int(getattr(config, "num_beams", None) or 1)

@@ -32,8 +32,6 @@ from outlines_cont.prefixes import common_length
 from outlines_cont.vllm.requests import BatchPlaces, processor_class, updated
 from outlines_cont.vllm.starting import check_vllm, eos_ids
 
-__all__ = ["ConstrainedRequest", "GuidedRow"]
-
 # --- constraints that travel with vLLM's requests, as text, and rows that are followed through them. No vLLM is needed
 
 KEY = "outlines_cont"  # in the `extra_args` of sampling parameters

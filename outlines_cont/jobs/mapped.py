@@ -17,7 +17,7 @@ from typing import IO, Any, Self, cast
 
 from pydantic_core import to_jsonable_python
 
-from outlines_cont.arguments import flag, is_whole, shown, whole_number
+from outlines_cont.arguments import flag, is_whole, positive, shown
 from outlines_cont.errors import ConstraintError, CorruptStateError, warn
 from outlines_cont.explained import explained
 from outlines_cont.files import in_place_of, remove_half_written
@@ -437,8 +437,7 @@ def map(
     [[[['Rome']]]]
     """
     checked_input(prompts, keys, prompt, key)
-    if (shard := whole_number(shard, "shard", "an int ≥ 1")) < 1:
-        raise ValueError(f"shard={shard}: it must be an int ≥ 1")
+    shard = positive(shard, "shard")
     if not (batch == "auto" or is_whole(batch)) or (batch != "auto" and batch < 1):
         raise ValueError(f"batch={shown(batch)}: it is 'auto', or an int ≥ 1")
     if seed is None and out is not None:

@@ -23,7 +23,7 @@ from outlines_cont.arguments import is_whole, shown
 from outlines_cont.errors import WorkerError
 from outlines_cont.jobs.inputs import Shard
 from outlines_cont.jobs.job import Job
-from outlines_cont.jobs.recipes import ModelSource, packed, unpacked
+from outlines_cont.jobs.recipes import Setup, unpacked
 from outlines_cont.jobs.shards import Batch, ShardWorker
 from outlines_cont.waiting import be_silent, told
 
@@ -58,25 +58,6 @@ class WorkerPool(Protocol):
     def close(self) -> None:
         """End all workers. What they were at is lost."""
         ...
-
-
-class Setup:
-    """What the workers of a job are made of.
-
-    Attributes:
-        job, batch: the job, and how its rows are batched.
-        load: the user's function that loads a model, or None.
-        workers: what the user asked for, for errors.
-    """
-
-    def __init__(self, job: Job, batch: Batch, load: Any, workers: Any) -> None:
-        self.job, self.load, self.workers = job, load, shown(workers)
-        self.batch: Batch = batch
-
-    def packed(self, dumps: Callable[[Any], bytes] = pickle.dumps, sharing: int = 1) -> bytes:
-        """The job as bytes, for `recipes.unpacked`. TypeError for what cannot travel. sharing: workers of a machine."""
-        source = ModelSource.of(self.job.model, self.load, self.workers, sharing)
-        return packed(source, self.job, self.batch, self.workers, dumps)
 
 
 class Here:

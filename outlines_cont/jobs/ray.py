@@ -15,8 +15,8 @@ from typing import Any
 from outlines_cont.arguments import is_number, shown, whole_number
 from outlines_cont.errors import WorkerError, warn
 from outlines_cont.explained import explained
-from outlines_cont.jobs.processes import TRIES, Setup, WorkerPool, check_tries
-from outlines_cont.jobs.recipes import unpacked
+from outlines_cont.jobs.processes import TRIES, WorkerPool, check_tries
+from outlines_cont.jobs.recipes import Setup, unpacked
 
 PATIENCE = 60.0  # seconds until somebody is told that no actor is ready
 

@@ -367,28 +367,40 @@ class Recipe:
         return ShardWorker(Job.of(work, *self.call), self.batch)
 
 
-def packed(
-    source: ModelSource, job: Job, batch: Batch, workers: str, dumps: Callable[[Any], bytes] = pickle.dumps
-) -> bytes:
-    """What a worker is made of, as bytes. TypeError for a function of the user's that cannot travel: which one.
+class Setup:
+    """What the workers of a job are made of.
 
-    workers: what was asked for, for errors; dumps: what pickles.
+    Attributes:
+        job, batch: the job, and how its rows are batched.
+        load: the user's function that loads a model, or None.
+        workers: what the user asked for, for errors.
     """
-    recipe = Recipe.of(job, batch)
-    parts: list[Any] = [source.load, source.arguments, recipe.call[2].get("hooks")]
-    for generator in recipe.generators:
-        parts += [generator.sampler, generator.controller]
-    parts += [hook for step in recipe.steps for hook in step["hooks"].functions]
-    parts += recipe.fields.get("parts", ())
-    for part in parts:
-        try:
-            dumps(part)
-        except Exception as error:
-            raise TypeError(
-                f"workers={workers}: {shown(part)} cannot be sent to another process ({error}); functions that travel "
-                "are defined at the top of a module"
-            ) from None
-    return dumps((version_of_package(), source, recipe))
+
+    def __init__(self, job: Job, batch: Batch, load: Any, workers: Any) -> None:
+        self.job, self.load, self.workers = job, load, shown(workers)
+        self.batch: Batch = batch
+
+    def packed(self, dumps: Callable[[Any], bytes] = pickle.dumps, sharing: int = 1) -> bytes:
+        """The job as bytes, for `unpacked`. TypeError for a function of the user's that cannot travel: which one.
+
+        dumps: what pickles; sharing: workers of a machine.
+        """
+        source = ModelSource.of(self.job.model, self.load, self.workers, sharing)
+        recipe = Recipe.of(self.job, self.batch)
+        parts: list[Any] = [source.load, source.arguments, recipe.call[2].get("hooks")]
+        for generator in recipe.generators:
+            parts += [generator.sampler, generator.controller]
+        parts += [hook for step in recipe.steps for hook in step["hooks"].functions]
+        parts += recipe.fields.get("parts", ())
+        for part in parts:
+            try:
+                dumps(part)
+            except Exception as error:
+                raise TypeError(
+                    f"workers={self.workers}: {shown(part)} cannot be sent to another process ({error}); functions "
+                    "that travel are defined at the top of a module"
+                ) from None
+        return dumps((version_of_package(), source, recipe))
 
 
 def unpacked(data: bytes, number: int) -> ShardWorker:

@@ -8,7 +8,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from importlib import import_module
-from itertools import takewhile
 from math import inf
 from typing import Any, Literal
 
@@ -17,6 +16,7 @@ from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import CarriesState, CorruptStateError, RowError
 from outlines_cont.jobs.inputs import Prompt, Shard
 from outlines_cont.jobs.job import Group, Job, Outcome, trimmed
+from outlines_cont.prefixes import common_length
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.conversation import Conversation
 from outlines_cont.state.failed_row import FailedRow, as_before
@@ -88,9 +88,8 @@ def batches(job: Job, rows: Sequence[Row], places: Sequence[int], batch: Batch) 
     taken, before = 0, ()
     for place in order:
         ids = rows[place].ids
-        shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before, ids, strict=False)))
         growth = job.positions(len(ids))
-        new = len(ids) - shared + growth
+        new = len(ids) - common_length(before, ids) + growth
         if chosen and (len(chosen) == most or taken + new > room):
             yield chosen
             chosen, taken, new = [], 0, len(ids) + growth

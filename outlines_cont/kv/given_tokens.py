@@ -86,7 +86,4 @@ def given_logprobs(logits: Tensor, ids: Sequence[int]) -> list[float]:
 
 def logprob_of(logits: Tensor, token: int) -> float:
     """The log-probability of one token: logits `[V]`. ValueError if they are no logits of a law."""
-    logprob = float(torch.log_softmax(logits.float(), dim=-1)[token])
-    if isnan(logprob):
-        raise ValueError(NO_PROBABILITY)
-    return logprob
+    return given_logprobs(logits[None], [token])[0]

@@ -17,7 +17,6 @@ from outlines_cont.prefixes import common_length
 from outlines_cont.processes import ProcessBoundValue
 
 # --- what a row needs of a model: to be read, and the logits after some of its tokens. The one question that decoding
-#
 # asks an engine.
 
 

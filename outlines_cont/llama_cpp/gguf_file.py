@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from outlines_cont.arguments import shown
+from outlines_cont.arguments import half_character, shown
 from outlines_cont.errors import ModelFileError, warn
 
 # --- the head of a GGUF file as plain values: its keys, and where its tensors lie. What is damaged is refused by name
@@ -274,18 +274,6 @@ class GGUFFile:
         values: by key: bool, int, float, str, a tuple of str, or a numpy array.
         tensors: the tensors of all its parts.
         parts: its files: one, or those that it was cut into, in order.
-
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> from outlines_cont.llama_cpp.gguf_file import GGUFFile
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "model.gguf"
-    ...     size = path.write_bytes(b"GGUF" + bytes([3, 0, 0, 0]))
-    ...     try:
-    ...         GGUFFile.read(path)
-    ...     except oc.errors.ModelFileError as error:
-    ...         print(str(error).partition(": ")[2])
-    it is damaged or not whole: the number of tensors takes 8 bytes from byte 8 on, and the file ends at 8
     """
 
     path: Path
@@ -333,7 +321,7 @@ class GGUFFile:
     def texts(self, key: str) -> tuple[str, ...] | None:
         """A list of str. ModelFileError if it is something else, or has bytes that are no text."""
         texts = self._typed(key, tuple, "a list of texts", None)
-        if texts and not _is_text("".join(texts)):
+        if texts and half_character("".join(texts)):
             for n, text in enumerate(texts):
                 self._check_text(text, f"item {n} of {key}")
         return texts
@@ -362,7 +350,7 @@ class GGUFFile:
         return value
 
     def _check_text(self, text: str, of: str) -> None:
-        if not _is_text(text):
+        if half_character(text):  # what was no UTF-8 in the file is a lone surrogate here
             self.fail(f"{of} is no UTF-8: {shown(text.encode('utf-8', 'surrogateescape'))}")
 
     # --- what it says of its model
@@ -411,15 +399,6 @@ class GGUFFile:
                 while block := file.read(1 << 24):
                     digest.update(block)
         return digest.hexdigest()
-
-
-def _is_text(text: str) -> bool:
-    """Whether it was UTF-8 in the file: what was not is a lone surrogate here."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _parts(path: Path, head: Head) -> list[Path]:

@@ -68,18 +68,9 @@ _CASED_LETTERS = (
 
 #: Names, and the patterns for which they stand.
 _FAMILIES: list[tuple[str, PreTokenizer]] = [
-    (
-        "default",
-        PreTokenizer((r"[\p{P}\$\+<=>\^~\|]+", _GPT2, r"\p{N}+", "[0-9][0-9][0-9]")),
-    ),
-    (
-        "gpt-2 phi-2 gigachat a.x-4.0 mellum exaone4 mpt olmo jais trillion granite-docling",
-        PreTokenizer((_GPT2,)),
-    ),
-    (
-        "starcoder refact command-r smollm codeshell exaone minerva-7b mellum2",
-        PreTokenizer((_DIGIT, _GPT2)),
-    ),
+    ("default", PreTokenizer((r"[\p{P}\$\+<=>\^~\|]+", _GPT2, r"\p{N}+", "[0-9][0-9][0-9]"))),
+    ("gpt-2 phi-2 gigachat a.x-4.0 mellum exaone4 mpt olmo jais trillion granite-docling", PreTokenizer((_GPT2,))),
+    ("starcoder refact command-r smollm codeshell exaone minerva-7b mellum2", PreTokenizer((_DIGIT, _GPT2))),
     (
         "llama-bpe llama3 llama-v3 falcon3 falcon-h1 pixtral midm-2.0 lfm2 jina-v5-nano",
         PreTokenizer((_LLAMA3,), whole_words=True, adds_bos=True),
@@ -93,10 +84,7 @@ _FAMILIES: list[tuple[str, PreTokenizer]] = [
     ),
     ("qwen35", PreTokenizer((_QWEN35,))),
     ("deepseek-v3 hunyuan-dense joyai-llm hy_v4", PreTokenizer((r"\p{N}{1,3}", _CHINESE_AND_JAPANESE, _DEEPSEEK3))),
-    (
-        "deepseek-coder",
-        PreTokenizer((r"[\r\n]", r"\s?\p{L}+", r"\s?\p{P}+", _EAST_ASIAN, _DIGIT)),
-    ),
+    ("deepseek-coder", PreTokenizer((r"[\r\n]", r"\s?\p{L}+", r"\s?\p{P}+", _EAST_ASIAN, _DIGIT))),
     ("falcon", PreTokenizer((r"[\p{P}\$\+<=>\^~\|`]+", _GPT2, "[0-9][0-9][0-9]"))),
     ("bloom poro-chat gpt3-finnish", PreTokenizer((_BLOOM,))),
     ("viking", PreTokenizer((_BLOOM, _DIGIT))),
@@ -108,10 +96,7 @@ _FAMILIES: list[tuple[str, PreTokenizer]] = [
     ),
     (
         "minicpm5",
-        PreTokenizer(
-            (r"\p{N}{1,3}", rf"{_CONTRACTIONS}|{_WORDS}|\p{{N}}+|{_SIGNS}|{_SPACES}"),
-            whole_words=True,
-        ),
+        PreTokenizer((r"\p{N}{1,3}", rf"{_CONTRACTIONS}|{_WORDS}|\p{{N}}+|{_SIGNS}|{_SPACES}"), whole_words=True),
     ),
     ("ufakzeka", PreTokenizer((rf"{_WORDS}|\p{{N}}|{_SIGNS}|{_SPACES}",))),
     (

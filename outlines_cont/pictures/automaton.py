@@ -9,12 +9,13 @@ from itertools import groupby
 import numpy as np
 
 from outlines_cont.fsm.language.nodes import Ranges, complement, overlap, size
+from outlines_cont.fsm.patterns.character_machines import LONE
 from outlines_cont.fsm.patterns.characters import ECMA_SPACE, escape_class
 from outlines_cont.fsm.protocol import FullGuide
 from outlines_cont.fsm.vocabulary import unpack
-from outlines_cont.pictures.graph import JSON, LAST, LONE, CharacterGraph, Edge, Way, character_graph
+from outlines_cont.pictures.graph import JSON, LAST, CharacterGraph, Edge, Way, character_graph
 from outlines_cont.pictures.layers import Box, Placement, layout
-from outlines_cont.pictures.markup import BLUE, GREY, cut, markup, readable, seen
+from outlines_cont.pictures.markup import BLUE, GREY, cut, end_of, markup, readable, seen
 from outlines_cont.pictures.picture import Picture
 from outlines_cont.pictures.style import STYLE
 from outlines_cont.pictures.svg import (
@@ -320,7 +321,5 @@ def _row(guide: FullGuide, state: int, text: bytes) -> str:
 
 def _code(data: bytes, last: bool = False) -> str:
     """Bytes, shortened to their beginning or to their last part; spaces can be seen."""
-    text = readable(data).replace(" ", "␣")
-    if len(text) > LABEL:
-        text = "…" + text[1 - LABEL :] if last else cut(text, LABEL)
+    text = (end_of if last else cut)(readable(data).replace(" ", "␣"), LABEL)
     return f'<i class="x">{markup(text)}</i>' if text else ""

@@ -20,23 +20,13 @@ Placed = tuple[list[str], float]  # what was drawn, and the height below it
 
 
 def svg_of(html: str, width: float) -> str:
-    """A picture of ours that is HTML as SVG: no line is longer than this many pixels.
-
-    >>> from outlines_cont.pictures.blocks import svg_of
-    >>> svg_of('<div class="o">two rows</div>', 200)[:62]
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 40" w'
-    """
+    """A picture of ours that is HTML as SVG: no line is longer than this many pixels."""
     parts, y = block(read_markup(html), MARGIN, MARGIN, width - 2 * MARGIN)
     return document(width, y + MARGIN, parts, "a picture of outlines_cont")
 
 
 def even_share(wanted: Sequence[float], room: float) -> float:
-    """The most that each may have, so that all together have at most `room`; inf if each can have what it wants.
-
-    >>> from outlines_cont.pictures.blocks import even_share
-    >>> even_share([1, 5, 9], 12), even_share([1, 5, 9], 15)
-    (6.0, inf)
-    """
+    """The most that each may have, so that all together have at most `room`; inf if each can have what it wants."""
     left = sorted(wanted)
     for i, least in enumerate(left):
         if least * (len(left) - i) > room:

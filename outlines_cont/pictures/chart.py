@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.pictures.marks import live
-from outlines_cont.pictures.markup import readable
+from outlines_cont.pictures.markup import cut, readable
 from outlines_cont.pictures.protocol import DrawnRow, DrawnState
 from outlines_cont.pictures.text import row_key
 
@@ -133,6 +133,4 @@ def _write_tokens(model: LanguageModel, row: DrawnRow, axis: Any) -> None:
 
 def _token_text(model: LanguageModel, token: int) -> str:
     """A token as matplotlib is to write it: spaces can be seen, and "$" begins no formula."""
-    text = readable(model.vocabulary.tokens[token]).replace(" ", "·")
-    text = text if len(text) <= LONGEST_TICK else text[: LONGEST_TICK - 1] + "…"
-    return text.replace("$", r"\$")
+    return cut(readable(model.vocabulary.tokens[token]).replace(" ", "·"), LONGEST_TICK).replace("$", r"\$")

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 import torch
 
-from outlines_cont.arguments import brief, shown, whole_number
+from outlines_cont.arguments import brief, positive, shown
 from outlines_cont.engines.protocol import LanguageModel, kept_logits
 from outlines_cont.errors import BatchMismatch, SampleMismatch
 from outlines_cont.explained import explained
 from outlines_cont.pictures.marks import marks, percentage, signed
-from outlines_cont.pictures.markup import attribute, markup, readable
+from outlines_cont.pictures.markup import attribute, end_of, markup, readable
 from outlines_cont.pictures.picture import Picture
 from outlines_cont.pictures.protocol import DrawnRow, DrawnState
 from outlines_cont.pictures.rows import FEW_TOKENS, note, signs_of, signs_within, token
@@ -133,10 +133,7 @@ class Comparison:
         >>> oc.compare(model.state("The sky is blue"), model.state("The sky is white")).html()
         <Picture: ... characters of HTML; a notebook shows it, picture.save(path) writes it>
         """
-        for name, limit in (("rows", rows), ("tokens", tokens)):
-            if whole_number(limit, name, "an int ≥ 1") < 1:
-                raise ValueError(f"{name}={limit}: it must be an int ≥ 1")
-        return _page(self, rows, tokens)
+        return _page(self, positive(rows, "rows"), positive(tokens, "tokens"))
 
     def _repr_html_(self) -> str:
         return self.html()
@@ -407,7 +404,7 @@ def _quoted(compared: Comparison, row: DrawnRow, places: range, end: bool = Fals
     text = readable(b"".join(tokens[row.ids[at]] for at in places))
     if len(text) > TEXT_SHOWN:
         half = TEXT_SHOWN // 2
-        text = f"…{text[1 - TEXT_SHOWN :]}" if end else f"{text[:half]} … {text[-half:]}"
+        text = end_of(text, TEXT_SHOWN) if end else f"{text[:half]} … {text[-half:]}"
     return f"'{text}'" if len(places) else "(nothing)"
 
 

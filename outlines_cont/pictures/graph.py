@@ -11,21 +11,20 @@ from typing import NamedTuple
 
 import numpy as np
 
+from outlines_cont.fsm.language.graph import leading_to
 from outlines_cont.fsm.language.nodes import Ranges, complement, overlap, size, union
+from outlines_cont.fsm.patterns.character_machines import CharacterTable, Digits, gathered, shifted
 from outlines_cont.fsm.patterns.json_strings import MAY_STAND_PLAINLY
 
 Way = tuple[Ranges, ...]  # one character of each class, one after the other
 Leaving = dict[int, list[Way]]  # the edges of one node, by their targets
-Digits = list[tuple[int, int]]  # values, each with the state after it
 WAYS_REPEATED = 4  # ways that may go on with the same string, each by itself
-LONE = 0xDC00  # a byte that is part of no character here is the code point LONE + byte, as in `picture.characters`
 JSON = 0x200000  # a character in each of its spellings in a JSON string is the code point JSON + character
 LAST = 0x10FFFF
 HIGH, LOW = (0xD800, 0xDBFF), (0xDC00, 0xDFFF)  # surrogates
 SHORT = {'"': 0x22, "\\": 0x5C, "/": 0x2F, "b": 0x08, "f": 0x0C, "n": 0x0A, "r": 0x0D, "t": 0x09}
 _SHORT = union(tuple((code, code) for code in sorted(SHORT.values())))
 _BACKSLASH: Ranges = ((0x5C, 0x5C),)
-_FIRST = {1: 0x80, 2: 0x800, 3: 0x10000}  # the first character with so many bytes after its leading one
 
 
 class Edge(NamedTuple):
@@ -54,8 +53,10 @@ def character_graph(next_states: np.ndarray, accepting: np.ndarray, initial: int
     spelled = _Characters(next_states, accepting)
     met = reached([initial], spelled.leaving)
     ends = frozenset(node for node in met if accepting[node])
-    useful = set(reached(ends, _arriving({node: spelled.leaving(node) for node in met}).__getitem__))
-    leaving = {node: _ways(spelled.leaving(node), useful) for node in met}
+    useful = leading_to(ends, {node: spelled.leaving(node) for node in met})
+    leaving: dict[int, Leaving] = {
+        node: {after: [(ranges,)] for after, ranges in spelled.leaving(node).items() if after in useful} for node in met
+    }
     _pass_nodes(leaving, _arriving(leaving), ends | {initial})
     nodes = {*reached([initial], leaving.__getitem__), *ends}
     ordered = tuple(node for node in met if node in nodes)
@@ -83,29 +84,12 @@ def _arriving(leaving: Mapping[int, Iterable[int]]) -> dict[int, set[int]]:
     return arriving
 
 
-def _ways(leaving: dict[int, Ranges], useful: set[int]) -> Leaving:
-    return {target: [(ranges,)] for target, ranges in leaving.items() if target in useful}
-
-
-def _gathered(parts: Iterable[tuple[int, Ranges]]) -> dict[int, Ranges]:
-    """The union of all that leads to each state."""
-    gathered: dict[int, list[Ranges]] = {}
-    for state, ranges in parts:
-        gathered.setdefault(state, []).append(ranges)
-    return {state: union(*each) for state, each in gathered.items()}
-
-
-class _Characters:
+class _Characters(CharacterTable):
     """An automaton over bytes, read character by character where what it reads is UTF-8, or spelled as in JSON."""
-
-    def __init__(self, next_states: np.ndarray, accepting: np.ndarray):
-        self.next_states, self.accepting = next_states, accepting
-        self._plain: dict[int, dict[int, Ranges]] = {}
-        self._numbers: dict[tuple[int, int, int], dict[int, Ranges] | None] = {}
 
     def leaving(self, state: int) -> dict[int, Ranges]:
         """The states that come next, and after which characters each."""
-        plain = self.plain(state)
+        plain = self.characters(state)
         escape = next((target for target, ranges in plain.items() if ranges == _BACKSLASH), None)
         spelled = None if escape is None else self._escaped(escape)
         for target, ranges in (spelled or {}).items():
@@ -115,49 +99,18 @@ class _Characters:
         leaving = {target: ranges for target, ranges in plain.items() if target != escape or spelled is None}
         for target, ranges in (spelled or {}).items():
             others = overlap(leaving.get(target, ()), complement(ranges, LAST))
-            leaving[target] = union(others, _shifted(ranges, JSON))
+            leaving[target] = union(others, shifted(ranges, JSON))
         return leaving
-
-    def plain(self, state: int) -> dict[int, Ranges]:
-        """The states that come next, and after which characters each, as they are."""
-        if state not in self._plain:
-            self._plain[state] = _gathered(self._single(state))
-        return self._plain[state]
-
-    def _single(self, state: int) -> Iterator[tuple[int, Ranges]]:
-        for byte, after in self._leads(state):
-            more = (byte >= 0xC2) + (byte >= 0xE0) + (byte >= 0xF0) if byte < 0xF5 else 0
-            whole = self._whole(byte, after, more) if more else None
-            code = byte if byte < 0x80 else LONE + byte
-            yield from ({after: ((code, code),)} if whole is None else whole).items()
-
-    def _leads(self, state: int) -> Digits:
-        """(byte, the state after it)"""
-        row = self.next_states[state]
-        taken = np.flatnonzero(row >= 0)
-        return list(zip(taken.tolist(), row[taken].tolist(), strict=True))
-
-    def _whole(self, byte: int, after: int, more: int) -> dict[int, Ranges] | None:
-        """The characters that begin with a byte that `more` bytes follow, by the states after them; None if it begins
-        something else, too."""
-        tails = self._read(after, more, 6)
-        if tails is None:
-            return None
-        whole = {target: _shifted(ranges, (byte & (0x3F >> more)) << 6 * more) for target, ranges in tails.items()}
-        for low, high in (part for ranges in whole.values() for part in ranges):
-            if low < _FIRST[more] or high > LAST or (low <= LOW[1] and high >= HIGH[0]):
-                return None  # bytes that look like UTF-8 and are none
-        return whole
 
     def _escaped(self, state: int) -> dict[int, Ranges] | None:
         r"""The characters that are spelled after a backslash, by the states after them, if each is by all of its
         escapes: the short one, and `\uXXXX` with digits of either case, or two of these that are a surrogate pair."""
         short: dict[int, Ranges] = {}
         units: dict[int, Ranges] | None = None
-        for target, ranges in self.plain(state).items():
+        for target, ranges in self.characters(state).items():
             letters = {chr(code) for code in _codes(ranges)} if size(ranges) <= len(SHORT) else {""}
             if letters == {"u"}:
-                units = self._read(target, 4, 4)
+                units = self.read(target, 4, 4)
             elif letters <= SHORT.keys():
                 short[target] = union(*(((SHORT[letter], SHORT[letter]),) for letter in letters))
             else:
@@ -175,55 +128,31 @@ class _Characters:
             if whole is None:
                 return None
             parts += whole.items()
-        return _gathered(parts) or None
+        return gathered(parts) or None
 
     def _pairs(self, state: int, high: Ranges) -> dict[int, Ranges] | None:
         """The characters whose first surrogates these are, by the states after them; None if there is anything else."""
         for wanted in (_BACKSLASH, ((0x75, 0x75),)):
-            follow = self.plain(state)
+            follow = self.characters(state)
             if self.accepting[state] or list(follow.values()) != [wanted]:
                 return None
             (state,) = follow
-        numbers = self._read(state, 4, 4)
+        numbers = self.read(state, 4, 4)
         if numbers is None or any(overlap(ranges, (LOW,)) != ranges for ranges in numbers.values()):
             return None
         begins = [0x10000 + ((code - HIGH[0]) << 10) - LOW[0] for code in _codes(high)]
-        return {to: union(*(_shifted(ranges, begin) for begin in begins)) for to, ranges in numbers.items()}
+        return {to: union(*(shifted(ranges, begin) for begin in begins)) for to, ranges in numbers.items()}
 
-    def _read(self, state: int, more: int, bits: int) -> dict[int, Ranges] | None:
-        """The numbers of `more` digits, by the states after them; None if anything else can happen here. The digits
-        have so many bits: 6 of each byte of a character that is not its first, 4 of hexadecimal ones."""
-        key = state, more, bits
-        if key not in self._numbers:
-            self._numbers[key] = {state: ((0, 0),)} if not more else self._read_further(*key)
-        return self._numbers[key]
-
-    def _read_further(self, state: int, more: int, bits: int) -> dict[int, Ranges] | None:
-        digits = (self._continuing if bits == 6 else self._hexadecimal)(state)
-        if self.accepting[state] or not digits:
-            return None
-        endings: list[tuple[int, Ranges]] = []
-        for value, after in digits:
-            tails = self._read(after, more - 1, bits)
-            if tails is None:
-                return None
-            endings += ((target, _shifted(ranges, value << bits * (more - 1))) for target, ranges in tails.items())
-        return _gathered(endings)
-
-    def _continuing(self, state: int) -> Digits:
-        leads = self._leads(state)
-        return [(byte & 0x3F, after) for byte, after in leads] if all(byte >> 6 == 0b10 for byte, _ in leads) else []
+    def digits(self, state: int, bits: int) -> Digits:
+        """See `CharacterTable`; 4 bits are those of hexadecimal digits."""
+        return self._hexadecimal(state) if bits == 4 else super().digits(state, bits)
 
     def _hexadecimal(self, state: int) -> Digits:
         """None unless letters have both cases."""
-        leads = dict(self._leads(state))
+        leads = dict(self.leads(state))
         values = {int(chr(byte), 16): after for byte, after in leads.items() if chr(byte) in "0123456789abcdefABCDEF"}
         both = {ord(digit): after for value, after in values.items() for digit in (f"{value:x}", f"{value:X}")}
         return list(values.items()) if both == leads else []
-
-
-def _shifted(ranges: Ranges, by: int) -> Ranges:
-    return tuple((low + by, high + by) for low, high in ranges)
 
 
 def _codes(ranges: Ranges) -> Iterator[int]:

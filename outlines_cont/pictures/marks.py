@@ -216,12 +216,7 @@ def outcome(row: DrawnRow) -> str:
 
 
 def percentage(logprob: float) -> str:
-    """A log-probability as a percentage of three digits, however large or small it is; "0%" for −inf, "∞%" for inf.
-
-    >>> from outlines_cont.pictures.marks import percentage
-    >>> percentage(-0.5), percentage(0.0), percentage(800.0), percentage(-800.0)
-    ('60.7%', '100%', '2.73e+349%', '3.67e-346%')
-    """
+    """A log-probability as a percentage of three digits, however large or small it is; "0%" for −inf, "∞%" for inf."""
     if isinf(logprob):
         return "∞%" if logprob > 0 else "0%"
     if abs(logprob) < EXACT:

@@ -16,12 +16,7 @@ NOT_IN_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def readable(data: bytes) -> str:
-    r"""Bytes as text in which all can be seen: `\n`, `\u00a0`, and `\xe4` where a character is not whole.
-
-    >>> from outlines_cont.pictures.markup import readable
-    >>> readable("tab\t, ä".encode() + b"\xc3")
-    'tab\\t, ä\\xc3'
-    """
+    r"""Bytes as text in which all can be seen: `\n`, `\u00a0`, and `\xe4` where a character is not whole."""
     return "".join(map(seen, characters(data)))
 
 
@@ -62,6 +57,11 @@ def attribute(text: str) -> str:
 def cut(text: str, limit: int) -> str:
     """A text, with its end left out if it is longer."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def end_of(text: str, limit: int) -> str:
+    """A text, with its beginning left out if it is longer."""
+    return text if len(text) <= limit else "…" + text[1 - limit :]
 
 
 @dataclass(slots=True, eq=False)

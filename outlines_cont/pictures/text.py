@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import compress
 from math import isnan
 
+from outlines_cont.pictures.markup import end_of
 from outlines_cont.pictures.protocol import DrawnState
 
 SHOWN_ROWS = 12
@@ -62,9 +63,7 @@ def table(state: DrawnState) -> str:
     places = [(b, s, row) for b, rows in enumerate(state.rows) for s, row in enumerate(rows)]
     lines = [one_line(state)]
     for b, s, row in places[:SHOWN_ROWS]:
-        text = "" if row.dead else repr(state.model.encoder.decode(row.ids))[1:-1]
-        if len(text) > SHOWN_CHARACTERS:
-            text = "…" + text[1 - SHOWN_CHARACTERS :]
+        text = "" if row.dead else end_of(repr(state.model.encoder.decode(row.ids))[1:-1], SHOWN_CHARACTERS)
         sign = "≈" if row.on_graft[1] else " "
         lines.append(f"{row_key(b, s)} {row.weight:9.3f}{sign} {row.finished or '':<11} {text}")
     if len(places) > SHOWN_ROWS:
@@ -93,12 +92,7 @@ def weighings(state: DrawnState, batch_rows: Sequence[int]) -> list[str]:
 
 
 def weighing(size: float, samples: int, ancestors: int | None = None, of: str = "/", noun: str = "ancestor") -> str:
-    """Effective sample size, and from how many different samples these have come since they were resampled first.
-
-    >>> from outlines_cont.pictures.text import weighing
-    >>> weighing(37.4, 50, 12), weighing(1.25, 8, 1, " of ", "distinct ancestor"), weighing(3.0, 8)
-    ('ESS 37/50, 12 ancestors', 'ESS 1.2 of 8, 1 distinct ancestor', 'ESS 3.0/8')
-    """
+    """Effective sample size, and from how many different samples these have come since they were resampled first."""
     shown = "unknown" if isnan(size) else f"{size:.1f}" if size < 10 else f"{size:.0f}"
     tail = "" if ancestors is None else f", {ancestors or 'unknown'} {noun}{'s' * (ancestors != 1)}"
     return f"ESS {shown}{of}{samples}{tail}"

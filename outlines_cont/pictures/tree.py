@@ -16,7 +16,7 @@ from typing import NamedTuple
 from outlines_cont.pictures.blocks import block, even_share
 from outlines_cont.pictures.flow import HIGH, Glyph, broken, drawn_line, glyphs
 from outlines_cont.pictures.marks import live, marks, number, outcome
-from outlines_cont.pictures.markup import SKY, cut, read_markup, readable
+from outlines_cont.pictures.markup import SKY, cut, end_of, read_markup, readable
 from outlines_cont.pictures.picture import Picture
 from outlines_cont.pictures.protocol import DrawnRow, DrawnState
 from outlines_cont.pictures.rows import FEW_TOKENS, note, signs_of, token
@@ -259,9 +259,9 @@ class _Text:
 
     def _left_out(self, begin: int, end: int) -> str:
         ids = self.stem.first.row.ids[begin:end]
-        data = readable(b"".join(self.vocabulary[token] for token in ids[-TITLE_CHARACTERS:]))
-        data = data if len(data) <= TITLE_CHARACTERS else "…" + data[1 - TITLE_CHARACTERS :]
-        return note(f"…{end - begin}…", f"{end - begin} token{'s' * (end - begin > 1)} left out: '{data}'")
+        text = readable(b"".join(self.vocabulary[token] for token in ids[-TITLE_CHARACTERS:]))
+        title = f"{end - begin} token{'s' * (end - begin > 1)} left out: '{end_of(text, TITLE_CHARACTERS)}'"
+        return note(f"…{end - begin}…", title)
 
     def _ends(self) -> Iterator[str]:
         """How the rows that end here ended, and what they weigh."""

@@ -31,13 +31,7 @@ from outlines_cont.kv.needs import TokenRun
 from outlines_cont.kv.pool import Pool, Torn
 from outlines_cont.kv.radix_tree import Tree
 from outlines_cont.processes import ProcessBound
-from outlines_cont.ranks.commands import (
-    LAST_WORDS,
-    CommandStream,
-    FollowingPools,
-    LayoutMessage,
-    LeadingPool,
-)
+from outlines_cont.ranks.commands import LAST_WORDS, CommandStream, FollowingPools, LayoutMessage, LeadingPool
 
 # --- what a follower does: obey the commands of rank 0 until it ends
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import torch
 
-from outlines_cont.arguments import is_number, shown, whole_number
+from outlines_cont.arguments import is_number, positive, shown
 from outlines_cont.decode.filters import PLAIN, Filters
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.option_scoring import scored_options
@@ -172,8 +172,7 @@ class BoundedLaw(ProcessBoundValue):
         >>> [(each.text, round(each.lower, 2)) for each in law.top(2).texts], law.top(2).proved
         ([(' blue', 0.44), (' green', 0.07)], True)
         """
-        if (k := whole_number(k, "k", "an int ≥ 1")) < 1:
-            raise ValueError(f"k={k}: it must be an int ≥ 1")
+        k = positive(k, "k")
         sums = ((fsum(masses), value) for value, masses in self._search.found_masses.items())
         ranked = sorted(sums, key=lambda pair: (-pair[0], pair[1]))
         texts = [value.decode(errors="replace") for _, value in ranked[:k]]
@@ -298,8 +297,7 @@ def _check_limits(width: Any, positions: Any, seconds: Any) -> None:
     for name, value in [("width", width)] + [("seconds", seconds)] * (seconds is not None):
         if not is_number(value) or value <= 0:
             raise ValueError(f"{name}={shown(value)}: it must be a number > 0")
-    if whole_number(positions, "positions", "an int ≥ 1") < 1:
-        raise ValueError(f"positions={positions}: it must be an int ≥ 1")
+    positive(positions, "positions")
 
 
 def _begun(settings: SpanSettings, row: Row) -> Hypothesis:

@@ -11,7 +11,7 @@ from functools import cached_property
 from math import exp, fsum, inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from outlines_cont.arguments import is_number, shown, whole_number
+from outlines_cont.arguments import is_number, positive, shown
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.fsm.partial_json import NOTHING, Partial, partial
 from outlines_cont.fsm.protocol import FullGuide, GuideState
@@ -49,10 +49,6 @@ def json_places(data: bytes, ended: bool = True) -> dict[str, JsonPlace]:
 
     Of equal keys the last counts. A value is there as soon as `partial` knows it. ended: whether the text goes no
     further, so that a number at its end is whole. ValueError if no JSON text begins so.
-
-    >>> from outlines_cont.scores.fields import json_places
-    >>> json_places(b'{"a": [1, true]}')["/a/1"], list(json_places(b'{"a": [1, tr'))
-    (JsonPlace(begin=10, end=14, whole=True), ['', '/a', '/a/0'])
     """
     Partial().feed(data)
     placed: dict[str, JsonPlace] = {}
@@ -323,9 +319,7 @@ class Fields(ProcessBoundValue, Sequence[list[list[dict[str, Field]]]]):
         """
         if not is_number(width) or not 0 <= width <= 1:
             raise (ValueError if is_number(width) else TypeError)(f"width={shown(width)}: it is a share, 0 to 1")
-        if (positions := whole_number(positions, "positions", "an int ≥ 1")) < 1:
-            raise ValueError(f"positions={positions}: it must be an int ≥ 1")
-
+        positions = positive(positions, "positions")
         asked = [(written, field) for *_, written, fields in self._placed() for field in fields.values()]
         each = ((id(field), written.search(field, self._model)) for written, field in asked)
         closed = [(key, search) for key, search in each if search is not None]
@@ -388,10 +382,8 @@ class Fields(ProcessBoundValue, Sequence[list[list[dict[str, Field]]]]):
         from outlines_cont.pictures.style import framed
         from outlines_cont.pictures.text import row_key
 
-        if (rows := whole_number(rows, "rows", "an int ≥ 1")) < 1:
-            raise ValueError(f"rows={rows}: it must be an int ≥ 1")
         each, body = list(self._placed()), ""
-        for b, s, _, written, fields in each[:rows]:
+        for b, s, _, written, fields in each[: positive(rows, "rows")]:
             body += (
                 f'<div class="r"><div>{row_key(b, s)}</div><div class="x">{_drawn(written.data, fields)}</div></div>'
             )

@@ -69,10 +69,6 @@ def text_windows(context: Ids, ids: Ids, stop: bool, length: int | None, step: i
     The first one reads from the beginning and scores what it has room for. Each further one scores `step` tokens more,
     the last one what is left, and reads as many tokens before them as it has room for. The last token that is scored
     is not read, so a window has `length` tokens and one more.
-
-    >>> from outlines_cont.scores.score import text_windows
-    >>> [window[:2] for window in text_windows((0, 1), (2, 3, 4, 5, 6), False, length=3, step=2)]
-    [((0, 1), (2, 3)), ((2, 3), (4, 5)), ((3, 4, 5), (6,))]
     """
     count = len(ids) + stop
     if length is None or step is None or len(context) + count - 1 <= length:

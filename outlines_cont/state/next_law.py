@@ -9,7 +9,7 @@ from math import inf
 import torch
 from torch import Tensor
 
-from outlines_cont.arguments import whole_number
+from outlines_cont.arguments import positive
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state.draw_notes import Candidate
 from outlines_cont.state.random_keys import seeded
@@ -108,8 +108,7 @@ class NextLaw(ProcessBoundValue):
         >>> [[(c.bytes, round(c.logprob, 2)) for c in row] for [row] in law.top(2)]
         [[(b' blue', -0.82), (b' white', -2.0)], [(b' a', -1.15), (b' ', -1.25)]]
         """
-        if (n := whole_number(n, "n", "an int ≥ 1")) < 1:
-            raise ValueError(f"n={n}: it must be an int ≥ 1")
+        n = positive(n, "n")
         vocabulary = self.state.model.vocabulary
         best = torch.sort(self._proposal_logprobs, dim=-1, descending=True, stable=True).indices[..., :n]
         parts = (best, self._logprobs.gather(-1, best), self._proposal_logprobs.gather(-1, best))

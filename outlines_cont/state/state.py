@@ -19,7 +19,7 @@ from functools import cache, reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from outlines_cont.arguments import MOST_SAMPLES, flag, shown, whole_number
+from outlines_cont.arguments import MOST_SAMPLES, flag, positive, shown, whole_number
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import BatchMismatch, SampleMismatch
 from outlines_cont.explained import explained
@@ -354,7 +354,7 @@ class SequenceState(SelectableGrid["SequenceState"]):
         """
         from outlines_cont.pictures.rows import page
 
-        return page(self, _positive(rows, "rows"), _positive(tokens, "tokens"))
+        return page(self, positive(rows, "rows"), positive(tokens, "tokens"))
 
     def tree(self, rows: int = 24, tokens: int | None = None) -> Picture:
         """The samples of each batch row as an SVG, drawn as one tree: what they share stands there once.
@@ -372,11 +372,11 @@ class SequenceState(SelectableGrid["SequenceState"]):
         >>> oc.continuous(drawn)("Mira lives in ", seed=0).tree()
         <Picture: ... characters of SVG; a notebook shows it, picture.save(path) writes it>
         """
-        if (rows := _positive(rows, "rows")) > 200:
+        if (rows := positive(rows, "rows")) > 200:
             raise ValueError(f"rows={rows}: a tree of more than 200 rows cannot be read; tree() of a slice can")
         from outlines_cont.pictures.tree import sample_tree
 
-        return sample_tree(self, rows, None if tokens is None else _positive(tokens, "tokens"))
+        return sample_tree(self, rows, None if tokens is None else positive(tokens, "tokens"))
 
     def plot(self, rows: int = 8, axes: Any = None) -> Any:
         """Log-probabilities along the rows, the model's own and those drawn from, and below what their difference adds
@@ -390,7 +390,7 @@ class SequenceState(SelectableGrid["SequenceState"]):
         """
         from outlines_cont.pictures.chart import chart
 
-        return chart(self, _positive(rows, "rows"), axes)
+        return chart(self, positive(rows, "rows"), axes)
 
     def _made(self, rows: Sequence[Sequence[Row]], samples: int) -> SequenceState:
         return SequenceState(self.model, rows, samples)
@@ -399,13 +399,6 @@ class SequenceState(SelectableGrid["SequenceState"]):
 def with_rows_changed(state: SequenceState, change: Callable[[Row], Row]) -> SequenceState:
     """The state of the rows that a function makes of each row; the state itself, if these are the same."""
     return state._mapped(change)
-
-
-def _positive(count: int, name: str) -> int:
-    """The argument of this name, if it is an int ≥ 1."""
-    if (count := whole_number(count, name, "an int ≥ 1")) < 1:
-        raise ValueError(f"{name}={count}: it must be an int ≥ 1")
-    return count
 
 
 # --- `cat`: states joined along one of their three axes

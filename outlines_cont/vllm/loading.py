@@ -71,11 +71,7 @@ def _tokenizer(source: str, given: Any, options: dict[str, Any]) -> Any:
 
 
 def check_same_tokens(given: Any, models_own: Any) -> None:
-    """ValueError for a tokenizer that has another token under some id than the model's own, the first of them.
-
-    >>> from outlines_cont.vllm.loading import check_same_tokens
-    >>> check_same_tokens(model.tokenizer, model.tokenizer)
-    """
+    """ValueError for a tokenizer that has another token under some id than the model's own, the first of them."""
     ours, theirs = backend(models_own), backend(given)
     for token in range(ours.get_vocab_size(with_added_tokens=True)):
         if (name := theirs.id_to_token(token)) != (right := ours.id_to_token(token)):

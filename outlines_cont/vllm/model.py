@@ -110,11 +110,6 @@ def read_rows(writer: Callable[[Answers], RowWriter], needs: Sequence[Need]) -> 
     return [line for run in runs for line in run.lines]
 
 
-def stacked(lines: Sequence[Tensor], width: int, dtype: torch.dtype, device: torch.device) -> Tensor:
-    """The lines as a tensor `[lines, V]`."""
-    return torch.stack(list(lines)) if lines else torch.empty(0, width, dtype=dtype, device=device)
-
-
 # --- model
 
 
@@ -191,7 +186,8 @@ class VLLMModel(ProcessBound):
         """The logits `[Σ len(wanted), V]`, and no claims. Needs that want nothing cost nothing."""
         check_needs(needs, len(self.vocabulary), self.context_length, self.larger_context)
         lines = read_rows(self.row_writer, needs)
-        return stacked(lines, len(self.vocabulary), torch.float32, self.device), [None] * len(needs)
+        empty = torch.empty(0, len(self.vocabulary), dtype=torch.float32, device=self.device)
+        return torch.stack(lines) if lines else empty, [None] * len(needs)
 
     def row_writer(self, answers: Answers) -> RequestWriter:
         """A writer of rows inside vLLM's batches; see `RowWriter`."""

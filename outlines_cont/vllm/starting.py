@@ -33,12 +33,11 @@ REFUSED = {
     "skip_tokenizer_init": "texts need no tokenizer in vLLM, and it starts without one already",
     "model": "the model comes first, without a name",
     "async_scheduling": "each token has to be reported before the next one is drawn",
-    "speculative_config": "vLLM draws several tokens of a row at once then, and asks nobody",
-    "spec_method": "vLLM draws several tokens of a row at once then, and asks nobody",
-    "spec_model": "vLLM draws several tokens of a row at once then, and asks nobody",
-    "spec_tokens": "vLLM draws several tokens of a row at once then, and asks nobody",
-    "runner": "only models that generate give logits",
-    "convert": "only models that generate give logits",
+    **dict.fromkeys(
+        ("speculative_config", "spec_method", "spec_model", "spec_tokens"),
+        "vLLM draws several tokens of a row at once then, and asks nobody",
+    ),
+    **dict.fromkeys(("runner", "convert"), "only models that generate give logits"),
     "disable_log_stats": "nothing is logged",
     "seed": "draws are a sampler's, and each call takes its seed",
 }

@@ -88,29 +88,15 @@ class _Urn:
         return left
 
 
-def drawn(
-    scores: np.ndarray, accepted: Callable[[int], bool], numbers: Callable[[int], float]
-) -> tuple[int | None, float]:
+def drawn(urn: _Urn, accepted: Callable[[int], bool], numbers: Callable[[int], float]) -> tuple[int | None, float]:
     """A candidate that is accepted, and the log of a weight W; (None, −inf) if none is.
 
-    E[W · 1(candidate = x)] = p(x) · accepted(x), where p is the softmax of the scores.
+    E[W · 1(candidate = x)] = p(x) · accepted(x), where p is the softmax of the urn's scores.
 
     Args:
-        scores: `[candidates]`, −inf where nothing is to be drawn.
         accepted: whether a candidate may be taken; asked about each at most once.
         numbers: the n-th random number, in [0, 1).
-
-    >>> import numpy as np
-    >>> from outlines_cont.decode.samplers.rejection import drawn
-    >>> drawn(np.log([0.5, 0.25, 0.25]), lambda candidate: candidate > 0, lambda n: 0.6)
-    (1, -1.3862943611198906)
     """
-    return _drawn_from(_Urn(scores), accepted, numbers)
-
-
-def _drawn_from(
-    urn: _Urn, accepted: Callable[[int], bool], numbers: Callable[[int], float]
-) -> tuple[int | None, float]:
     weight, tries = 0.0, 0
     while len(urn):
         at = urn.pull(numbers(tries))
@@ -147,7 +133,7 @@ def all_drawn_by_rejection(live: Sequence[Hypothesis], law: Law, seed: int) -> l
     for row, (h, standing) in enumerate(zip(live, standings(live), strict=True)):
         numbers = _numbers(h, seed, first[ALWAYS * row : ALWAYS * (row + 1)])
         try:
-            place, log_weight = _drawn_from(urns.of(standing, scores[row]), standing.accepts, numbers)
+            place, log_weight = drawn(urns.of(standing, scores[row]), standing.accepts, numbers)
             if place is None:
                 raise Unsatisfied
             draws.append((place, log_weight + standing.change_by(place)))

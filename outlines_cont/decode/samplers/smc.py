@@ -10,7 +10,7 @@ from functools import lru_cache
 from operator import attrgetter
 
 from outlines_cont.arguments import shown, whole_number
-from outlines_cont.decode.failed_rows import failing
+from outlines_cont.decode.failed_rows import or_failing
 from outlines_cont.decode.hooks import HookedStep
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, M_co
@@ -72,12 +72,7 @@ def progress(h: Hypothesis, every: Every) -> int:
 
 
 def points(every: str | bytes, text: bytes) -> int:
-    """How many points of a kind a text has passed.
-
-    >>> from outlines_cont.decode.samplers.smc import points
-    >>> points("word", b"one two"), points(rb"[,}]", b"1, 2}"), points(rb"ab?", b"abba")
-    (1, 2, 2)
-    """
+    """How many points of a kind a text has passed."""
     # All texts are looked at anew at every step: so what can be counted without a search is.
     if every == "word":  # one that is followed by whitespace
         words = len(text.split())
@@ -167,15 +162,9 @@ class Particles(Multinomial[M_co]):
     ) -> HypothesisGroups:
         grown = zip(groups, super().choose(groups, law, seed, hooks), strict=True)
         # nothing of one batch row may depend on how long another takes
-        return tuple(self._selected(new, seed, old) if any(h.status.ready for h in old) else new for old, new in grown)
-
-    def _selected(
-        self, group: tuple[Hypothesis, ...], seed: int, before: tuple[Hypothesis, ...]
-    ) -> tuple[Hypothesis, ...]:
-        try:
-            return self.selected(group, seed, before)
-        except Exception as error:
-            return failing(next(h for h in group if not h.row.dead), error)
+        return tuple(
+            or_failing(self.selected, new, seed, old) if any(h.status.ready for h in old) else new for old, new in grown
+        )
 
     def selected(self, group: Sequence[Hypothesis], seed: int, before: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
         """One batch row's particles, the finished ones among them. Where all have come as far, they are drawn anew if

@@ -27,25 +27,9 @@ def forward(hf: PreTrainedModel, tree: Tree, batch: Sequence[TokenRun]) -> tuple
     waves = _waves(tree, batch)
     logits: dict[tuple[int, int], Tensor] = {}  # (id of a run, token of it) → [V]
     for runs, past in waves:
-        _forward(hf, cast(Pool, tree.pool), runs, past, logits)
+        forward_runs(hf, cast(Pool, tree.pool), runs, past, logits)
     lines = [logits[id(run), token] for run in batch for token in run.wanted_tokens()]
     return torch.stack(lines) if lines else torch.empty(0), len(waves)
-
-
-def forward_one_by_one(hf: PreTrainedModel, tree: Tree, batch: Sequence[TokenRun]) -> tuple[Tensor, int]:
-    """`forward`, each token in a forward of its own after its own row."""
-    lines, passes = list[Tensor](), 0
-    for run in batch:
-        assert run.slots is not None
-        slots, wanted = np.concatenate([run.slots_above(tree), run.slots]), set(run.wanted_tokens())
-        for at, token in enumerate(run.ids):
-            depth, logits = run.depth + at, dict[tuple[int, int], Tensor]()
-            one = TokenRun([token], run.parent, depth, run.stored, marks=[(0, 0)] * (at in wanted))
-            one.slots = run.slots[at : at + 1]
-            _forward(hf, cast(Pool, tree.pool), [one], slots[None, :depth], logits)
-            lines += logits.values()
-            passes += 1
-    return torch.stack(lines) if lines else torch.empty(0), passes
 
 
 def _waves(tree: Tree, batch: Sequence[TokenRun]) -> list[tuple[list[TokenRun], np.ndarray]]:
@@ -66,7 +50,7 @@ def _waves(tree: Tree, batch: Sequence[TokenRun]) -> list[tuple[list[TokenRun], 
     return [(runs, np.stack([past[id(run)] for run in runs])) for _, runs in sorted(waves.items())]
 
 
-def _forward(
+def forward_runs(
     hf: PreTrainedModel,
     pool: Pool,
     runs: Sequence[TokenRun],

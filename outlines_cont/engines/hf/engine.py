@@ -18,9 +18,9 @@ from transformers import DynamicCache, PreTrainedModel
 from transformers.cache_utils import DynamicSlidingWindowLayer
 
 from outlines_cont.engines.hf import attention_hook
-from outlines_cont.engines.hf.backends import Backend
+from outlines_cont.engines.hf.backends import Backend, choose_backend, rows_by_themselves
 from outlines_cont.engines.hf.generation_config import eos_ids, listed_eos, warn_of_ignored_settings
-from outlines_cont.engines.hf.parameters import ParameterWatch, device_of
+from outlines_cont.engines.hf.parameters import ParameterWatch, device_of, identity_of
 from outlines_cont.kv.forward import KeyShift
 from outlines_cont.kv.needs import TokenRun
 from outlines_cont.kv.pool import Pool
@@ -100,15 +100,6 @@ def _obstacle(hf: PreTrainedModel, backend: Backend) -> str:
     if spread or (getattr(hf, "tp_size", None) or 1) > 1:
         return "its heads are spread over processes (tensor parallelism)"
     return ""
-
-
-def window(hf: PreTrainedModel) -> int | None:
-    """How many tokens the narrowest sliding window of a model's layers sees; None if it has none. Chunks are none."""
-    config = hf.config.get_text_config()
-    if "chunked_attention" in (getattr(config, "layer_types", None) or ()):
-        return None
-    layers = DynamicCache(config=config).layers
-    return min((layer.sliding_window for layer in layers if isinstance(layer, DynamicSlidingWindowLayer)), default=None)
 
 
 def _keys_and_values(hf: PreTrainedModel, ids: tuple[int, ...], position: int) -> dict[int, tuple[Tensor, Tensor]]:
@@ -220,10 +211,6 @@ class TransformersEngine(ProcessBound):
         self.context_length: int | None = _context_length(self._text_config)
         self.batch_invariant = batch_invariant
         from outlines_cont.batch_invariance import invariant
-        from outlines_cont.engines.hf.backends import (
-            choose_backend,  # with transformers' models
-            rows_by_themselves,
-        )
 
         with self.lock:
             self._watch, self._version = ParameterWatch(hf), 0
@@ -293,9 +280,12 @@ class TransformersEngine(ProcessBound):
 
     @property
     def window(self) -> int | None:
-        """How many tokens the narrowest sliding window of its layers sees; None if there is none."""
-
-        return window(self.hf)
+        """How many tokens the narrowest sliding window of its layers sees; None if it has none. Chunks are none."""
+        if "chunked_attention" in (getattr(self._text_config, "layer_types", None) or ()):
+            return None
+        layers = DynamicCache(config=self._text_config).layers
+        windows = (layer.sliding_window for layer in layers if isinstance(layer, DynamicSlidingWindowLayer))
+        return min(windows, default=None)
 
     def version(self) -> int:
         """Another number after the parameters have changed. Forward hooks are looked at, too: while there are others
@@ -312,8 +302,6 @@ class TransformersEngine(ProcessBound):
 
     def identity(self) -> str:
         """A digest of all values of every parameter, and of peft's adapters."""
-        from outlines_cont.engines.hf.parameters import identity_of  # with accelerate, which takes a while
-
         return identity_of(self.hf)
 
     def check(self) -> None:

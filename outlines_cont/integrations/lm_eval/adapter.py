@@ -59,22 +59,8 @@ normalize_gen_kwargs = _given("models.utils", "normalize_gen_kwargs")
 postprocess_generated_text = _given("models.utils", "postprocess_generated_text")
 
 
-def run_command() -> None:
-    """The command `lm_eval`, with the arguments of this process."""
-    _given("__main__", "cli_evaluate")()
-
-
 #: One request: `args` is (context, continuation), (text,) or (context, generation settings).
 Instance = Any
-
-__all__ = [
-    "Instance",
-    "TemplateLM",
-    "normalize_gen_kwargs",
-    "postprocess_generated_text",
-    "register_model",
-    "run_command",
-]
 
 
 # --- generation settings of lm-eval's tasks: which sampler they mean, where a text ends, and what is refused
@@ -420,8 +406,8 @@ class LM(TemplateLM):
 
 
 def run_command_line() -> None:
-    """lm-eval's command line, where `--model outlines_cont` is known by now."""
-    run_command()
+    """The command `lm_eval`, with the arguments of this process, where `--model outlines_cont` is known by now."""
+    _given("__main__", "cli_evaluate")()
 
 
 def _encoded(tokenizer: Any, text: str, special: bool | None) -> tuple[int, ...]:
