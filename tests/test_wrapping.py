@@ -456,6 +456,29 @@ def test_any_config_gives_a_right_answer_or_an_error_of_ours(
     assert answer == expected if clear else answer.startswith(expected)
 
 
+@pytest.mark.parametrize("first", ["wrapped", "prepared"])
+@pytest.mark.parametrize("kind", ["shipped", "llama", "gemma3 (two ropes, window)"])
+def test_a_model_in_mixed_precision_keeps_its_keys_and_values(kind: str, first: str) -> None:
+    """accelerate puts a `forward` in place of its own, which computes under autocast and gives logits in float32."""
+    accelerate = pytest.importorskip("accelerate")
+    hf = own_hf() if kind == "shipped" else random_hf(kind)
+    model = oc.Model(hf, shipped_model().tokenizer)
+    prepared = accelerate.Accelerator(mixed_precision="bf16", cpu=True).prepare_model(hf)
+    accelerate.state.AcceleratorState._reset_state(True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model = model if first == "wrapped" else oc.Model(prepared, shipped_model().tokenizer)
+        step = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=3)))
+        state = step([PROMPT, "Mira is", "The sky is"], max_tokens=8, seed=0)
+    assert model.tier.name == "hook"
+    assert model.stats.tokens <= int(state.lengths.max(1).values.sum()) + 3 * 3 * 8
+    for row in [row for group in state.rows for row in group]:
+        plain, drawn = plain_logits(prepared, row.ids), [at for at, v in enumerate(row.logprobs) if v is not None]
+        logprobs = plain.log_softmax(-1)[[at - 1 for at in drawn], [row.ids[at] for at in drawn]]
+        own = torch.tensor([row.logprobs[at] for at in drawn])
+        assert float((logprobs - own).abs().mean() / plain.abs().max()) <= 1e-2
+
+
 def test_only_models_that_are_spread_need_accelerate() -> None:
     """It is an extra. The README's first command installs none."""
     code = """

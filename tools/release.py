@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[1]
 IMPORTS = """
 import importlib, pkgutil, outlines_cont
 names = [m.name for m in pkgutil.walk_packages(outlines_cont.__path__, "outlines_cont.")]
-names = [n for n in names if not n.endswith("__main__") and ".lm_eval" not in n]
+names = [n for n in names if not n.endswith("__main__") and ".lm_eval" not in n and not n.endswith(".trl")]
 for name in names:
     importlib.import_module(name)
 print(f"{len(names)} modules of {outlines_cont.__version__} imported from {outlines_cont.__path__[0]}")

@@ -73,7 +73,7 @@ def _cut(row: Row, places: list[int], most: int) -> list[Row]:
     return [row.take(range(at)) for at in places] + [row if row.dead else DEAD] * (most - len(places))
 
 
-def _draws(row: Row) -> list[int]:
+def draws_of(row: Row) -> list[int]:
     """The positions of tokens that were drawn, in spans that can go on."""
     undrawn = {*row.forced, *(start + at for start, _, piece in row.placed for at in piece.edited)}
     places = (at for start, end, piece in row.placed if piece.kind == "generated" for at in range(start, end))
@@ -91,7 +91,7 @@ def _least_certain(state: SequenceState, where: Any, n: int | None) -> list[list
         scores = [scores] if len(row) == 1 and isinstance(scores, Real) else scores
         if not isinstance(scores, (list, tuple)) or len(scores) != len(row):
             raise ValueError(f"fork_at(): the function says {shown(scores)} of {name}, not {len(row)} numbers")
-        if not (draws := _draws(row)):
+        if not (draws := draws_of(row)):
             raise ValueError(f"fork_at(): {name} has no token that was drawn; state.pick(function) leaves rows out")
         for at in draws:
             if not isinstance(scores[at], Real) or isnan(scores[at]):
@@ -125,7 +125,7 @@ def _given(state: SequenceState, where: Any, n: Any) -> list[list[list[int]]]:
         raise ValueError(f"fork_at(): positions for {[*map(len, positions)]} samples, of a state of {b} × {s} rows")
 
     def checked(row: Row, given: Sequence[int], name: str) -> list[int]:
-        draws = _draws(row)
+        draws = draws_of(row)
         for at in given:
             if not -len(row) <= at < len(row):
                 raise IndexError(f"fork_at(): position {at} is out of range for {name} of {len(row)} tokens")

@@ -6,7 +6,7 @@ Where a model's tier is not `hook`, rows stand beside each other, padded, in a p
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -17,6 +17,7 @@ from torch.utils.checkpoint import checkpoint
 
 from outlines_cont.engines.hf.parameters import device_of
 from outlines_cont.errors import warn
+from outlines_cont.fsm.vocabulary import unpack
 from outlines_cont.prefixes import common_length
 from outlines_cont.train.trie_attention import TrieAttention, cheapest
 
@@ -34,6 +35,28 @@ class LearnedRow(NamedTuple):
     def context(self) -> Ids:
         """All tokens that are read: those before the last wanted one."""
         return self.ids[: self.wanted[-1]]
+
+
+class DrawLaw(NamedTuple):
+    """What may follow a context: masks of tokens, int32 `[(V + 31) // 32]`, as those of guides.
+
+    tokens: those that may come. ends: those whose probability the stop has; none, where the row may not end. The stop
+    is one candidate, with the number V.
+    """
+
+    tokens: np.ndarray
+    ends: np.ndarray
+
+
+def _candidates(logits: Tensor, laws: Sequence[DrawLaw | None]) -> Tensor:
+    """The logits `[places, V + 1]` of the candidates at some places, of logits `[places, V]`; None: all tokens."""
+    size, words = logits.shape[1], -(-logits.shape[1] // 32)
+    kinds = {id(law): law or DrawLaw(np.full(words, -1, np.int32), np.zeros(words, np.int32)) for law in laws}
+    numbers = {kind: number for number, kind in enumerate(kinds)}
+    masks = (np.array([~unpack(mask, size) for mask in part]) for part in zip(*kinds.values(), strict=True))
+    tokens, ends = (torch.from_numpy(part).to(logits.device)[[numbers[id(law)] for law in laws]] for part in masks)
+    stop = logits.masked_fill(ends, -torch.inf).logsumexp(-1, keepdim=True)
+    return torch.cat([logits.masked_fill(tokens, -torch.inf), stop], 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,11 +86,18 @@ class TrainingPass:
             logits = hf(input_ids=ids, attention_mask=shown, use_cache=False).logits
         return logits.flatten(0, 1)[places.to(logits.device)]
 
-    def values(self, hf: Any, lock: Any, pairs: np.ndarray, entropies: bool) -> Tensor:
-        """`values_of` what was asked: int64 `[values, 2]`, where the token before a wanted one stands, and that one."""
+    def values(
+        self, hf: Any, lock: Any, pairs: np.ndarray, entropies: bool, laws: Mapping[int, DrawLaw], temperature: float
+    ) -> Tensor:
+        """`values_of` what was asked: int64 `[values, 2]`, where the token before a wanted one stands, and that one.
+        laws: by place."""
         places, lines = np.unique(pairs[:, 0], return_inverse=True)
         logits = self.logits(hf, lock, torch.from_numpy(places))
         logits = logits.to(torch.promote_types(logits.dtype, torch.float32))
+        if laws:
+            logits = _candidates(logits, [laws.get(place) for place in places.tolist()])
+        if temperature != 1:
+            logits = logits / temperature
         at, tokens = (torch.from_numpy(each).to(logits.device) for each in (lines.reshape(-1), pairs[:, 1]))
         totals = logits.logsumexp(-1)
         logprobs = logits[at, tokens] - totals[at]
@@ -128,28 +158,48 @@ def _passes(model: Any, contexts: Sequence[Ids], chunk: int | None) -> list[Trai
     return passes
 
 
+Asked = tuple[list[tuple[int, int]], dict[int, DrawLaw]]  # of a pass: pairs and laws, as `TrainingPass.values` has them
+
+
+def _asked(
+    passes: Sequence[TrainingPass], rows: Sequence[LearnedRow], laws: Mapping[Ids, DrawLaw] | None
+) -> tuple[list[Asked], list[tuple[int, int]]]:
+    """What each pass is asked, and for each row which one, and where its answers begin."""
+    asked, slices = list[Asked](([], {}) for _ in passes), list[tuple[int, int]]()
+    where = {context: (number, path) for number, one in enumerate(passes) for context, path in one.paths.items()}
+    for row in rows:
+        number, path = where[row.context]
+        pairs, placed = asked[number]
+        slices.append((number, len(pairs)))
+        pairs += [(path[at - 1], row.ids[at]) for at in row.wanted]
+        placed.update((path[at - 1], laws[row.ids[:at]]) for at in row.wanted if laws)
+    return asked, slices
+
+
 def values_of(
-    model: Any, rows: Sequence[LearnedRow], *, grad: bool = True, chunk: int | None = None, entropies: bool = False
+    model: Any,
+    rows: Sequence[LearnedRow],
+    *,
+    grad: bool = True,
+    chunk: int | None = None,
+    entropies: bool = False,
+    temperature: float = 1.0,
+    laws: Mapping[Ids, DrawLaw] | None = None,
 ) -> Tensor:
     """The log-probabilities `[1, values]` of all wanted tokens, row by row; `[2, values]` with the entropies of the
     laws that they were drawn from. float32, or float64 for a model in float64, on the device of the model's logits.
 
-    model: a `Model` of a transformers model; the other arguments are those of `tree_logprobs`.
+    model: a `Model` of a transformers model. temperature: what the logits of the candidates are divided by. laws: what
+    may follow each context, where that is not every token. The other arguments are those of `tree_logprobs`.
     """
     lock, grad = model.engine.lock, grad and torch.is_grad_enabled()
     passes = _passes(model, sorted({row.context for row in rows}), chunk)
-    where = {context: (number, path) for number, one in enumerate(passes) for context, path in one.paths.items()}
-    asked: list[list[tuple[int, int]]] = [[] for _ in passes]
-    slices: list[tuple[int, int]] = []
-    for row in rows:
-        number, path = where[row.context]
-        slices.append((number, len(asked[number])))
-        asked[number] += [(path[at - 1], row.ids[at]) for at in row.wanted]
+    asked, slices = _asked(passes, rows, laws)
     again = chunk is not None and grad and len(passes) > 1
     with torch.set_grad_enabled(grad):
         values = list[Tensor]()
-        for one, pairs in zip(passes, asked, strict=True):
-            given = model.hf, lock, np.array(pairs), entropies
+        for one, (pairs, placed) in zip(passes, asked, strict=True):
+            given = model.hf, lock, np.array(pairs), entropies, placed, temperature
             values.append(checkpoint(one.values, *given, use_reentrant=False) if again else one.values(*given))
         with lock:
             model.stats.tokens += sum(one.ids.size for one in passes)

@@ -418,6 +418,10 @@ def attend(
     rule = causal_mask_function if attention_mask is None else attention_mask.rule
     if isinstance(plan, OwnAttention):
         return plan.attend(stock, module, query, key, value, rule, **kwargs)
+    if (query.dtype, key.dtype) != (value.dtype,) * 2 and torch.is_autocast_enabled(query.device.type):
+        # rotary embeddings take queries and keys out of autocast; the model's own attention would put them in again
+        dtype = torch.get_autocast_dtype(query.device.type)
+        query, key, value = query.to(dtype), key.to(dtype), value.to(dtype)
     scale, softcap, sinks = kwargs.get("scaling"), kwargs.get("softcap"), kwargs.get("s_aux")
     call, plan.calls = plan.calls, plan.calls + 1
     scale = query.shape[-1] ** -0.5 if scale is None else scale

@@ -28,6 +28,7 @@ from outlines_cont.engines.hf.parameters import device_of
 from outlines_cont.errors import warn
 from outlines_cont.kv.forward import Forward, read_logits
 from outlines_cont.kv.needs import Need, TokenRun
+from outlines_cont.kv.pool import Pool
 from outlines_cont.kv.radix_tree import Tree
 
 # --- plain forwards of whole rows: what a backend must agree with, and how a model is served that keeps nothing
@@ -87,6 +88,7 @@ def forward(hf: PreTrainedModel, tree: Tree, runs: Sequence[TokenRun], together:
 LENGTH = 14  # tokens of a row that is read whole; twice as many where logits are compared
 READ = 12  # of 14 a backend reads: fewer than all, so that what is done at the end of a forward is seen
 KEPT = 6  # of 14 are right in the first pass. The second reads as many, so what is done at a place of a pass is seen
+HALVES = (torch.bfloat16, torch.float16)
 HEAD_POSITIONS = 3  # that the head is asked about at first
 
 BackendForward = Callable[[PreTrainedModel, Tree, Sequence[TokenRun]], tuple[Tensor, int]]
@@ -194,6 +196,7 @@ class Probe:
                 f"({type(error).__name__}: {error})"
                 + ("; it has no head: load it with AutoModelForCausalLM" if headless else "")
             ) from error
+        self._halved = _halved(self._plain)
         self.n_vocab = self._before_head.n_vocab if self._before_head else self._plain[0].shape[-1]
         self._scale = _spread(torch.cat(self._plain)) if self._before_head else 1.0
 
@@ -222,6 +225,8 @@ class Probe:
             raise
         except Exception as error:
             return f"the {name} tier does not fit it ({type(error).__name__}: {error})"
+        buffers = cast(Pool, tree.pool).buffers.values()
+        self._halved |= any(each.dtype in HALVES for pair in buffers for each in pair)
         answers = [begun[:read], begun[read : read + kept], *after.split(len(new))]
         expected = [self._plain[0][:read], self._plain[1][:kept], *(plain[kept:read] for plain in self._plain)]
         if not self._agree(answers, expected):
@@ -264,7 +269,7 @@ class Probe:
         )
 
     def _agree(self, answers: Sequence[Tensor], expected: Sequence[Tensor]) -> bool:
-        return agree([*zip(answers, expected, strict=True)], self._scale)
+        return agree([*zip(answers, expected, strict=True)], self._scale, self._halved)
 
 
 def can_be_heard(hf: PreTrainedModel) -> bool:
@@ -293,11 +298,16 @@ def _spread(states: Tensor) -> Tensor:
     return torch.maximum(spread, least)
 
 
-def agree(pairs: Sequence[tuple[Tensor, Tensor]], scale: Tensor | float = 1.0) -> bool:
+def _halved(numbers: Sequence[Tensor]) -> bool:
+    """Whether they come from half precision: a `forward` under autocast, as accelerate's, may give them in float32."""
+    return any(all(each.equal(each.to(half).to(each.dtype)) for each in numbers) for half in HALVES)
+
+
+def agree(pairs: Sequence[tuple[Tensor, Tensor]], scale: Tensor | float = 1.0, halved: bool = False) -> bool:
     """Whether numbers `[T, …]` are equal up to rounding, measured by `scale`: everywhere in float32, at most positions
-    of each pair in half precision, where a rounded router or a rounded score may go either way."""
+    of each pair in half precision (halved), where a rounded router or a rounded score may go either way."""
     errors = [((a - b) / scale).abs().amax(-1) / (b / scale).abs().max() for a, b in pairs]
-    if pairs[0][0].dtype in (torch.float32, torch.float64):
+    if not halved and pairs[0][0].dtype not in HALVES:
         return all(bool((error <= 1e-4).all()) for error in errors)
     return all(bool(error.median() <= 5e-2) for error in errors)
 
