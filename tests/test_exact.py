@@ -473,15 +473,20 @@ def test_ctrl_c_stops_between_passes_and_the_call_goes_on(passes: int, monkeypat
     step = oc.continuous(oc.generate.regex(model, "[abc]{4,8}1", exact(3)), name="x")
     whole = step(["xy", "ab"], seed=2)
     vars(model).pop("_exact_tries")
-    with monkeypatch.context() as patch:
-        after = pressing(patch, model, passes, lambda: signal.raise_signal(signal.SIGINT))
-        with pytest.raises(oc.errors.Interrupted) as caught:
-            step(["xy", "ab"], seed=2)
-        assert not after and caught.value.state.finished == [["interrupted"] * 3] * 2
+    # (What is started in a shell's background ignores SIGINT, and so do its children.)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with monkeypatch.context() as patch:
+            after = pressing(patch, model, passes, lambda: signal.raise_signal(signal.SIGINT))
+            with pytest.raises(oc.errors.Interrupted) as caught:
+                step(["xy", "ab"], seed=2)
+            assert not after and caught.value.state.finished == [["interrupted"] * 3] * 2
+            assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
     model.stats.reset()
     assert step.resume(caught.value.state, seed=2) == whole
     assert model.stats.passes > 0  # what was read is known
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     del caught, whole
     gc.collect()
     assert model.stats.kv_bytes == 0

@@ -38,7 +38,7 @@ class Subject(NamedTuple):
 
 
 FACE = "_face"
-_DOORS = ("transformers", "outlines", "vllm")
+_DOORS = ("transformers", "outlines", "vllm", "trl")
 _KERNELS = ("bitmask", "token_masks", "laws", "draw", "sampling", "prefix_attention")
 PAGES = (
     Subject("models", "Models", "models.md", ("state.model", "loading"), {}, ("load",)),
@@ -56,6 +56,7 @@ PAGES = (
     Subject("drafts", "Drafts", "drafts.md", (), {"oc.drafts": "drafts"}),
     Subject("grafts", "Grafts", "grafts.md", (), {"oc.grafts": "grafts"}),
     Subject("train", "Learning", "learning.md", (), {"oc.train": "train"}),
+    Subject("search", "Searches", "tree_search.md", (), {"oc.search": "search"}),
     Subject(
         "integrations",
         "In other people's loops",
