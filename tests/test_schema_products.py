@@ -565,6 +565,19 @@ ONE_CONJUNCTION = st.builds(
 )
 
 
+def test_values_of_too_many_cases_are_refused_before_the_first_byte(monkeypatch, never_multiplied):
+    monkeypatch.setattr(object_products, "MOST_CELLS", 20)
+    monkeypatch.setattr(object_products, "FEW_CONDITIONS", 3)
+
+    def way(i: int) -> Any:
+        fits = {"properties": {"t": {"multipleOf": (2, 3, 5, 7, 11)[i]}}, "required": ["u"]}
+        return {"anyOf": [{"properties": {"t": {"maximum": i}}}, fits, {"properties": {"t": {"minimum": i + 10}}}]}
+
+    bound = made(every(5, way, properties={"t": INTEGER, "u": {}}, required=["t"]))
+    with pytest.raises(ConstraintError, match="more than 20 cases"):
+        bound.mask(bound.initial)
+
+
 @settings(max_examples=400)
 @given(ones=st.lists(ONE_CONJUNCTION, min_size=1, max_size=4), others=st.lists(ONE_CONJUNCTION, min_size=1, max_size=4))
 def test_a_product_leaves_out_what_plainly_cannot_be(ones: list[Conjunction], others: list[Conjunction]) -> None:

@@ -18,10 +18,11 @@ from .factors import with_factors
 from .formulas import Alive, Bits, Chosen, Differing, Formula, Spent
 from .object_names import DeclaredNames, declared_names
 from .objects import Objects
-from .split_objects import Condition, Says, SplitObjects, Undivided
+from .split_objects import MANY_LISTED, Condition, Says, SplitObjects, Undivided
 from .undeclared_names import ObjectBranch, Undeclared
 
 MOST_CELLS = 1_000  # into which the values of one name are split
+FEW_CONDITIONS = 9  # which never split them into so many
 KEPT = 20_000  # objects that are begun of which is known whether they can end
 
 
@@ -53,7 +54,7 @@ class ObjectProduct(SplitObjects):
         self._of_others = sum(1 << a for a in of_others)
         self._declaring_name = cache(self._that_declare)
         self._done, self._closes = lru_cache(KEPT)(self._done_after), lru_cache(KEPT)(self._is_closed)
-        self._agreed = lru_cache(KEPT)(self._all_agree)
+        self._agreed, self._few_cells = lru_cache(KEPT)(self._all_agree), cache(self._in_few_cells)
         self._without: dict[tuple[int, int], Subschemas | None] = {}
         self._values: dict[tuple[int, Bits], bool] = {}
         self._settled: dict[tuple[Alive, int], Bits] = {}  # what has to hold, of branches without what does not matter
@@ -336,7 +337,17 @@ class ObjectProduct(SplitObjects):
     def _all_agree(self, leaves: Bits, closes: bool) -> int:
         """The declared names that may come under some leaves which hold together, as a set of bits."""
         names = (i for i in range(len(self.names)) if not closes or leaves & self._declaring_name(i))
-        return sum(1 << i for i in names if self._has_value(i, leaves & self._speaking[i]))
+        return sum(1 << i for i in names if self._few_cells(i) and self._has_value(i, leaves & self._speaking[i]))
+
+    def _in_few_cells(self, i: int) -> bool:
+        """Whether the values of declared name i fall into few cells, which may be made when it has come. Else they are
+        made before, because they may be refused."""
+        conditions = {one for a in numbers_in(self._speaking[i]) for one in self._of(self.property(a, i) or ())}
+        others = sum(len(leaf.exists) for leaf in self.leaves)
+        if others + len(conditions) > FEW_CONDITIONS:
+            of_constants = sum(self._constants_of(one) is not None for one in conditions)
+            others += len(conditions) - (of_constants if of_constants >= MANY_LISTED else 0)
+        return others <= FEW_CONDITIONS
 
     def _with(self, chosen: Chosen, a: int, passed: int, count: int) -> Chosen | None:
         """The chosen leaves and one more; None if these plainly cannot hold together."""
