@@ -27,6 +27,7 @@ from trl import GRPOConfig, GRPOTrainer
 import outlines_cont as oc
 from outlines_cont.integrations import trl as ours
 from outlines_cont.integrations.trl import TreeGRPOTrainer, branch_advantages, rollout_func
+from outlines_cont.train.packed import TrainingPass
 
 PROMPTS = ["The sky is", "Mira is a painter from"]
 CLOSE = 1e-4  # of log-probabilities in float32
@@ -140,7 +141,7 @@ def test_rollouts_are_rows_of_states_in_groups(name: str, forks: int, tmp_path: 
 
 
 @pytest.mark.parametrize("name, forks, temperature", [("text", 1, 1.0), ("pattern", 3, 0.7), ("chain", 0, 1.0)])
-@pytest.mark.parametrize("chunk", [None, 40])
+@pytest.mark.parametrize("chunk", [None, 40, 5])
 def test_the_trainer_reads_the_law_that_the_policy_drew_from(
     name: str, forks: int, temperature: float, chunk: int | None, tmp_path: Path
 ) -> None:
@@ -338,6 +339,18 @@ def test_evaluation_beside_training_reads_its_own_rows(tmp_path: Path) -> None:
 def test_wrong_arguments_are_named(made: Callable[[Any], Any], error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         made(shipped_model())
+
+
+def test_a_chunk_bounds_the_passes_also_where_a_row_is_longer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    trainer = trainer_of(Noting, pattern(2), tmp_path, 1, chunk=5)
+    sizes, logits = list[int](), TrainingPass.logits
+    monkeypatch.setattr(TrainingPass, "logits", lambda one, *given: sizes.append(one.ids.size) or logits(one, *given))
+    trainer.train()
+    longest = max(len(row.ids) for row in trainer.rollout_func.rows[True])
+    assert len(sizes) > 2 and max(sizes) < longest
+    for chunk in (0, -3, 2.5, "x"):
+        with pytest.raises((TypeError, ValueError), match=f"chunk={chunk!r}: it must be an int ≥ 1"):
+            trainer_of(Noting, pattern(2), tmp_path, 1, chunk=chunk)
 
 
 OTHER_LAW = r"another law than TRL learns; that has oc.samplers.multinomial\(temperature=1.0\), no filters"

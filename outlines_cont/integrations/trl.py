@@ -17,7 +17,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from outlines_cont.arguments import shown, whole_number
+from outlines_cont.arguments import positive, shown, whole_number
 from outlines_cont.decode.branch_guides import eos_mask
 from outlines_cont.decode.draws import Draw
 from outlines_cont.decode.filters import PLAIN
@@ -254,11 +254,13 @@ class TreeGRPOTrainer(GRPOTrainer):
     """TRL's `GRPOTrainer`, with `rollout_func(step, …)`, that reads the rows of a batch in one pass over their trie.
 
     All losses are TRL's. Log-probabilities and entropies are those of the law that was drawn from. Forks have the
-    advantages of their branches. It takes TRL's arguments, and `chunk`, as `oc.train.tree_logprobs` does.
+    advantages of their branches. It takes TRL's arguments, and `chunk`, as `oc.train.tree_logprobs` does; a longer row
+    is a pass of its own.
 
     Raises:
         TypeError: a `rollout_func` that is none of ours.
-        ValueError: several processes, or a router's loss; at a step: pictures, tools, or a reward that is not finite.
+        ValueError: a chunk < 1; several processes, or a router's loss; at a step: pictures, tools, or a reward that is
+            not finite.
     """
 
     def __init__(self, *args: Any, chunk: int | None = None, **options: Any):
@@ -266,7 +268,7 @@ class TreeGRPOTrainer(GRPOTrainer):
             right = "it takes one of outlines_cont.integrations.trl.rollout_func(step)"
             raise TypeError(f"TreeGRPOTrainer(rollout_func={shown(options.get('rollout_func'))}): {right}")
         super().__init__(*args, **options)
-        self._chunk, self._references = chunk, dict[Any, Model]()
+        self._chunk, self._references = None if chunk is None else positive(chunk, "chunk"), dict[Any, Model]()
         if self.accelerator.num_processes > 1 or self.aux_loss_enabled:
             raise ValueError("TreeGRPOTrainer trains in one process, and has no router's loss: GRPOTrainer does that")
 
