@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -36,6 +37,7 @@ __all__ = ["SearchNode", "SearchTree", "best_of", "load_tree", "mcts", "step_bea
 Value = Callable[[SequenceState], Any]
 Done = Callable[[SequenceState], bool] | None
 FORMAT = b"outlines_cont search 1\n"
+MOST = sys.float_info.max
 
 
 class SearchNode(NamedTuple):
@@ -199,6 +201,9 @@ class _Search:
             owners += [(b, i)] * count
             self.trees[b][i] = node._replace(drawn=node.drawn + count)
         drawn = self.step(cat(copies, 0), seed=self.seed)
+        if drawn.shape[1] != 1:
+            right = "it writes one for each row, and no controller may fork them"
+            raise SampleMismatch(f"{self.kind}() of {self.step!r}: {drawn.shape[1]} samples were written; {right}")
         before = ((b, i, self.trees[b][child].state) for b, i in wanted for child in self.trees[b][i].children)
         seen = {(b, i, self._facts(state)) for b, i, state in before}
         fresh = list[tuple[int, int, SequenceState]]()
@@ -232,7 +237,7 @@ class _Search:
         if len(values) != len(rows):
             raise ValueError(f"{self.kind}(): the value function gives {len(values)} numbers for {len(rows)} rows")
         for row, value in zip(rows, values, strict=True):
-            if not isinstance(value, Real) or not isfinite(value):
+            if not isinstance(value, Real) or abs(value) > MOST or not isfinite(value):
                 raise ValueError(f"{self.kind}(): the value of {str(row)!r} is {shown(value)}, and no finite number")
         return [*map(float, values)]
 

@@ -308,6 +308,24 @@ def test_a_row_of_one_drawn_token_is_cut_before_it(where: Any) -> None:
     assert cut.shape == (1, 2, 0)
 
 
+def test_a_row_of_which_only_the_stop_was_drawn_is_cut_before_its_span() -> None:
+    """It ended at once; or its only token was cut at a stop string."""
+    model = lawful_model()
+    empty = oc.continuous(oc.generate.regex(model, "(a|b)?", oc.samplers.multinomial(temperature=9.0, samples=9)))
+    state = empty("Mira", seed=0)
+    ended = [s for s, text in enumerate(state.tolist()[0]) if text == "Mira"]
+    assert 0 < len(ended) < 9
+    cut = oc.train.fork_at(state[:, ended, :], "logprob", n=4)
+    assert {*cut} == {"Mira"} and len({*empty.resume(cut, seed=0)}) > 1
+    letters = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=9)))
+    shown = letters("Mira", max_tokens=1, seed=0).tolist()[0]
+    word = next(text[4:] for text in shown if len(text) > 5)
+    stopped = letters("Mira", stop_at=word[-1], max_tokens=1, seed=0)
+    part = stopped[:, [shown.index("Mira" + word)], :]
+    assert part.finished == [["stop"]] and str(part) == "Mira" + word[: word.index(word[-1])]
+    assert str(oc.train.fork_at(part, "logprob", n=1)) == "Mira"
+
+
 def test_forks_say_what_is_wrong() -> None:
     state, model, fork_at = drawn_rows(), lawful_model(), cast(Any, oc.train.fork_at)
     begin = state.rows[0][0].pieces[0].hi

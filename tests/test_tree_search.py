@@ -360,6 +360,16 @@ def test_dead_children_are_no_nodes_and_a_row_without_others_is_a_dead_end() -> 
         assert [*map(len, tree.nodes)] == [1, 1] and tree.best(2).finished == [["dead"] * 2] * 2
 
 
+def test_a_step_that_forks_its_rows_is_named() -> None:
+    def two(writing: Any) -> list[oc.steer.Branch]:
+        return [oc.steer.Branch(forced=text) for text in (b"a", b"b")] if len(writing) < 4 else []
+
+    step = oc.continuous(oc.generate.control(small_model(), two))
+    for search in (oc.search.best_of, oc.search.mcts):
+        with pytest.raises(oc.errors.SampleMismatch, match=r"\d+ samples were written; .* no controller may fork"):
+            search(step, "x", valued(), 4, seed=0)
+
+
 # --- bad input
 
 
@@ -432,6 +442,7 @@ def test_bad_input_is_named_before_the_first_pass() -> None:
         (lambda rows: torch.full((len(rows),), torch.inf), "is inf, and no finite number"),
         (lambda rows: ["good"] * len(rows), "is 'good', and no finite number"),
         (lambda rows: [None] * len(rows), "is None, and no finite number"),
+        (lambda rows: [-(10**400)] * len(rows), "is -1000.*, and no finite number"),
         (lambda rows: [1.0], "gives 1 numbers for 2 rows"),
         (lambda rows: 1.0, "gives 1 numbers for 2 rows"),
         (lambda rows: torch.zeros(len(rows), 2), "gives 4 numbers for 2 rows"),

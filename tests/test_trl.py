@@ -27,6 +27,7 @@ from trl import GRPOConfig, GRPOTrainer
 import outlines_cont as oc
 from outlines_cont.integrations import trl as ours
 from outlines_cont.integrations.trl import TreeGRPOTrainer, branch_advantages, rollout_func
+from outlines_cont.train.packed import TrainingPass
 
 PROMPTS = ["The sky is", "Mira is a painter from"]
 CLOSE = 1e-4  # of log-probabilities in float32
@@ -140,7 +141,7 @@ def test_rollouts_are_rows_of_states_in_groups(name: str, forks: int, tmp_path: 
 
 
 @pytest.mark.parametrize("name, forks, temperature", [("text", 1, 1.0), ("pattern", 3, 0.7), ("chain", 0, 1.0)])
-@pytest.mark.parametrize("chunk", [None, 40])
+@pytest.mark.parametrize("chunk", [None, 40, 5])
 def test_the_trainer_reads_the_law_that_the_policy_drew_from(
     name: str, forks: int, temperature: float, chunk: int | None, tmp_path: Path
 ) -> None:
@@ -256,6 +257,46 @@ def test_a_step_trains_and_keeps_its_tier(bf16: bool, adapter: bool, tmp_path: P
     assert trainer.model.training and all(torch.isfinite(values).all() for _, _, values, _ in trainer.read)
 
 
+def test_a_batch_in_which_nothing_is_learned_changes_nothing(tmp_path: Path) -> None:
+    """All rows were cut, and left out; or all was certain."""
+    certain = lambda model: oc.generate.choice(model, [" blue"], oc.samplers.multinomial(samples=2))  # noqa: E731
+    cut = {"mask_truncated_completions": True, "max_completion_length": 2}
+    for policy, forks, options in ((text(4), 0, cut), (certain, 1, {"beta": 0.1})):
+        trainer = trainer_of(Noting, policy, tmp_path, forks, **options)
+        before = [parameter.detach().clone() for parameter in trainer.model.parameters()]
+        trainer.train()
+        assert trainer.state.global_step == 1 and not any(values.any() for _, _, values, _ in trainer.read)
+        assert all(torch.equal(a, b) for a, b in zip(before, trainer.model.parameters(), strict=True))
+
+
+def test_rows_that_end_at_once_have_forks(tmp_path: Path) -> None:
+    """They are cut before their stop, which is learned."""
+    policy: Policy = lambda model: oc.generate.regex(model, "( blue)?", oc.samplers.multinomial(samples=8))  # noqa: E731
+    many = {"per_device_train_batch_size": 64, "num_generations": 32}
+    trainer = trainer_of(Noting, policy, tmp_path, 3, **many)
+    trainer.train()
+    rows = trainer.rollout_func.rows[True]
+    ended = [at for at, row in enumerate(rows) if at % 4 == 0 and len(row.completion.ids) == 1]
+    lengths = {len(rows[at + fork].completion.ids) for at in ended for fork in (1, 2, 3)}
+    assert 0 < len(ended) < len(rows) / 4 and 1 in lengths and len(lengths) > 1  # some go on, some end again
+    assert all(rows[at].ends and not rows[at + 1].shared for at in ended)
+
+
+def test_texts_that_end_by_eos_or_in_a_stop_string_may_have_equal_tokens(tmp_path: Path) -> None:
+    """The eos that was drawn is learned, whichever row came last."""
+    stops = ["M", "T", "A", "B", "C", "S", "P", "L"]
+    policy: Policy = lambda model: oc.continuous(text(16)(model), stop_at=stops)  # noqa: E731
+    trainer = trainer_of(TreeGRPOTrainer, policy, tmp_path)
+    trainer.rollout_func(["The sky is blue.\n"] * 16, trainer)
+    alike = [row for row in trainer.rollout_func.rows[False] if len(row.completion.ids) == 1]
+    [eos, *_], ids = [row for row in alike if row.mask == [1]], torch.tensor([alike[0].ids])
+    assert {row.ids for row in alike} == {eos.ids} and any(row.mask == [0] for row in alike)
+    for rows in (alike, alike[::-1], [eos, *alike], [*alike, eos]):
+        trainer.rollout_func.rows[False] = rows
+        values, _, _ = trainer._get_per_token_logps_and_entropies(trainer.model, ids, torch.ones_like(ids), 1)
+        assert values.tolist() == [[pytest.approx(eos.completion.proposal_logprobs[0], abs=CLOSE)]]
+
+
 def test_evaluation_beside_training_reads_its_own_rows(tmp_path: Path) -> None:
     trainer = trainer_of(Noting, pattern(1), tmp_path, 1, per_device_eval_batch_size=4, num_generations_eval=2)
     trainer.train()
@@ -271,7 +312,26 @@ def test_evaluation_beside_training_reads_its_own_rows(tmp_path: Path) -> None:
     [
         (lambda m: rollout_func("step"), TypeError, "takes a step, a chain or a generator, not 'step'"),
         (lambda m: rollout_func(text()(m), -1), ValueError, "forks=-1"),
-        (lambda m: rollout_func(text()(m), hooks=[print]), ValueError, "no hooks, which change what is drawn"),
+        (
+            lambda m: rollout_func(text()(m), hooks=[print]),
+            ValueError,
+            "hooks=….: .* no hooks, .* which change",
+        ),
+        (
+            lambda m: rollout_func(text()(m), beside=[("x", 1)]),
+            ValueError,
+            "beside=….: .* no hooks, beside",
+        ),
+        (lambda m: rollout_func(text()(m), seed=1), ValueError, "seed=….: forks ≥ 0, and no .* seed"),
+        (lambda m: rollout_func(text()(m), keep=3), TypeError, "keep=3: write keep=oc.Keep"),
+        (lambda m: rollout_func(text()(m), max_token=3), TypeError, "no option 'max_token' .did you mean max_tokens"),
+        (lambda m: rollout_func(text()(m), max_tokens=-3), ValueError, "max_tokens=-3"),
+        (
+            lambda m: rollout_func(text()(m), 1, where="entropie"),
+            TypeError,
+            "where='entropie'.: it is 'entropy'",
+        ),
+        (lambda m: rollout_func(text()(m), 1, where=[[[0]]]), TypeError, "it is 'entropy', 'logprob' or a function"),
         (lambda m: rollout_func(text()(m))(PROMPTS, None), TypeError, "TRL's GRPOTrainer, not for None"),
         (lambda m: TreeGRPOTrainer(m.hf, rollout_func=print), TypeError, r"rollout_func\(step\)"),
     ],
@@ -279,6 +339,18 @@ def test_evaluation_beside_training_reads_its_own_rows(tmp_path: Path) -> None:
 def test_wrong_arguments_are_named(made: Callable[[Any], Any], error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         made(shipped_model())
+
+
+def test_a_chunk_bounds_the_passes_also_where_a_row_is_longer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    trainer = trainer_of(Noting, pattern(2), tmp_path, 1, chunk=5)
+    sizes, logits = list[int](), TrainingPass.logits
+    monkeypatch.setattr(TrainingPass, "logits", lambda one, *given: sizes.append(one.ids.size) or logits(one, *given))
+    trainer.train()
+    longest = max(len(row.ids) for row in trainer.rollout_func.rows[True])
+    assert len(sizes) > 2 and max(sizes) < longest
+    for chunk in (0, -3, 2.5, "x"):
+        with pytest.raises((TypeError, ValueError), match=f"chunk={chunk!r}: it must be an int ≥ 1"):
+            trainer_of(Noting, pattern(2), tmp_path, 1, chunk=chunk)
 
 
 OTHER_LAW = r"another law than TRL learns; that has oc.samplers.multinomial\(temperature=1.0\), no filters"

@@ -17,21 +17,21 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from outlines_cont.arguments import shown, whole_number
+from outlines_cont.arguments import positive, shown, whole_number
 from outlines_cont.decode.branch_guides import eos_mask
 from outlines_cont.decode.draws import Draw
 from outlines_cont.decode.filters import PLAIN
 from outlines_cont.decode.samplers.row_by_row import Multinomial
 from outlines_cont.engines.hf.backends import as_served
 from outlines_cont.errors import warn
-from outlines_cont.generate.call_options import Keep
+from outlines_cont.generate.call_options import Call, Keep
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.steps import Composition, continuous
 from outlines_cont.state.model import Model
 from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
 from outlines_cont.train.completions import Completion, completions_of
-from outlines_cont.train.forks import draws_of, fork_at
+from outlines_cont.train.forks import SCORES, draws_of, fork_at
 from outlines_cont.train.packed import DrawLaw, Ids, LearnedRow, values_of
 
 TESTED = "1.16"  # its private names that are used: docs/private_interfaces.md
@@ -46,6 +46,7 @@ GRPOTrainer: Any = vars(import_module("trl.trainer.grpo_trainer"))["GRPOTrainer"
 
 
 Laws = dict[Ids, DrawLaw]
+LAWS = {"hooks", "beside", "seed", "keys"}  # options of calls that change what is drawn
 
 
 class _Written(NamedTuple):
@@ -96,7 +97,8 @@ class _Rollouts:
             trees = [[row] for row in self._written(flat, samples, laws)]
             if self.forks:
                 cut = fork_at(flat, self.where, self.forks)
-                grown = self.step.resume(cut, seed=seeds.getrandbits(62), **options)
+                again = {name: each for name, each in options.items() if name not in ("stop_at", "seam")}
+                grown = self.step.resume(cut, seed=seeds.getrandbits(62), **again)
                 for at, row in enumerate(self._written(grown, samples * self.forks, laws, cut)):
                     trees[at // self.forks].append(row)
         rows = self.rows[training] = [row for tree in trees for row in tree]
@@ -196,11 +198,12 @@ def rollout_func(
     Args:
         step: of the model that is trained. It draws by `oc.samplers.multinomial`, with the trainer's temperature.
         forks: of each rollout.
-        where: where they are cut, as `oc.train.fork_at` takes it.
-        options: of the calls (`oc.CallOptions`). `max_tokens` is the trainer's `max_completion_length`.
+        where: where they are cut, "entropy", "logprob" or a function, as `oc.train.fork_at` takes it.
+        options: of the calls (`oc.CallOptions`), without those that change what is drawn: `hooks`, `beside`, `seed`,
+            `keys`. `max_tokens` is the trainer's `max_completion_length`; a fork has as many after its cut.
 
     Raises:
-        TypeError: no step; when it is called, no `GRPOTrainer`.
+        TypeError: no step, another `where`; when it is called, no `GRPOTrainer`.
         ValueError: forks < 0; when it is called, before anything is drawn: a trainer of another model, a number of
             generations that does not fit, a law of the step that is not the trainer's; afterwards: a dead row.
 
@@ -211,8 +214,14 @@ def rollout_func(
     step = continuous(step) if isinstance(step, Generator) else step
     if not isinstance(step, Composition):
         raise TypeError(f"rollout_func(step, forks=…) takes a step, a chain or a generator, not {shown(step)}")
-    if whole_number(forks, "forks", "an int ≥ 0") < 0 or "hooks" in options:
-        raise ValueError(f"rollout_func(forks={forks}, …): forks ≥ 0, and no hooks, which change what is drawn")
+    if whole_number(forks, "forks", "an int ≥ 0") < 0 or LAWS & {*options}:
+        refused = "".join(f", {name}=…" for name in sorted(LAWS & {*options}))
+        right = "forks ≥ 0, and no hooks, beside, seed or keys, which change what is drawn"
+        raise ValueError(f"rollout_func(forks={forks}{refused}): {right}")
+    if not callable(where) and not (isinstance(where, str) and where in SCORES):
+        raise TypeError(f"rollout_func(where={shown(where)}): it is 'entropy', 'logprob' or a function")
+    others: Any = {name: each for name, each in options.items() if name != "max_tokens"}
+    Call.of("rollout_func()", options.get("max_tokens"), others)
     return _Rollouts(step, forks, where, options)
 
 
@@ -245,11 +254,13 @@ class TreeGRPOTrainer(GRPOTrainer):
     """TRL's `GRPOTrainer`, with `rollout_func(step, …)`, that reads the rows of a batch in one pass over their trie.
 
     All losses are TRL's. Log-probabilities and entropies are those of the law that was drawn from. Forks have the
-    advantages of their branches. It takes TRL's arguments, and `chunk`, as `oc.train.tree_logprobs` does.
+    advantages of their branches. It takes TRL's arguments, and `chunk`, as `oc.train.tree_logprobs` does; a longer row
+    is a pass of its own.
 
     Raises:
         TypeError: a `rollout_func` that is none of ours.
-        ValueError: several processes, or a router's loss; at a step: pictures, tools, or a reward that is not finite.
+        ValueError: a chunk < 1; several processes, or a router's loss; at a step: pictures, tools, or a reward that is
+            not finite.
     """
 
     def __init__(self, *args: Any, chunk: int | None = None, **options: Any):
@@ -257,7 +268,7 @@ class TreeGRPOTrainer(GRPOTrainer):
             right = "it takes one of outlines_cont.integrations.trl.rollout_func(step)"
             raise TypeError(f"TreeGRPOTrainer(rollout_func={shown(options.get('rollout_func'))}): {right}")
         super().__init__(*args, **options)
-        self._chunk, self._references = chunk, dict[Any, Model]()
+        self._chunk, self._references = None if chunk is None else positive(chunk, "chunk"), dict[Any, Model]()
         if self.accelerator.num_processes > 1 or self.aux_loss_enabled:
             raise ValueError("TreeGRPOTrainer trains in one process, and has no router's loss: GRPOTrainer does that")
 
@@ -280,7 +291,10 @@ class TreeGRPOTrainer(GRPOTrainer):
     ) -> tuple[Tensor, Tensor | None, None]:
         entropies, others = options.pop("compute_entropy", False), {*options} - {"batch_size", "compute_aux_loss"}
         rollouts, training = self.rollout_func, bool(self.model.training)
-        written, stop = {row.ids: row for row in rollouts.rows[training]}, len(rollouts.step.model.vocabulary)
+        written, stop = dict[Ids, _Written](), len(rollouts.step.model.vocabulary)
+        for row in rollouts.rows[training]:  # in rows of equal tokens, other ones may be drawn: `env_mask` of each says
+            like = written.get(row.ids, row)
+            written[row.ids] = row._replace(actions=sorted({*row.actions, *like.actions}), ends=row.ends or like.ends)
         mask, rows = torch.zeros(len(input_ids), logits_to_keep, dtype=torch.bool), list[LearnedRow]()
         for line, ids, seen in zip(mask, input_ids.tolist(), attention_mask.bool().cpu(), strict=True):
             if not seen[-logits_to_keep:].any():  # left out by TRL, as one that was cut
@@ -293,8 +307,10 @@ class TreeGRPOTrainer(GRPOTrainer):
             rows += [LearnedRow((*row.ids[:-1], stop) if row.ends else row.ids, wanted)] * bool(wanted)
         how = {"grad": torch.is_grad_enabled(), "chunk": self._chunk, "entropies": entropies}
         laws = rollouts.laws[training]
-        with self.accelerator.autocast():
-            values = values_of(self._reader(model), rows, **how, temperature=self.temperature, laws=laws)
+        values = torch.zeros(1 + entropies, 0, device=input_ids.device, requires_grad=how["grad"])
+        if rows:  # else all was certain, or left out
+            with self.accelerator.autocast():
+                values = values_of(self._reader(model), rows, **how, temperature=self.temperature, laws=laws)
         logprobs, *more = (each.new_zeros(mask.shape).masked_scatter(mask.to(each.device), each) for each in values)
         return logprobs, more[0] if more else None, None
 

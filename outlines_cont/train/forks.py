@@ -35,7 +35,8 @@ def fork_at(state: SequenceState, where: Where = "entropy", n: int | None = None
     The cuts of each sample stand side by side, the least certain draw first: `(B, S · n, T)`. Rows are as long as they
     are cut, and their keys and values stay. They have random keys of their own, so that the seed of the first call
     draws something else. Only draws of tokens count: no forced and no given tokens, none that a hook put there, and no
-    stops. A row with fewer draws is cut at the same ones again. Dead rows stay dead.
+    stops. A row with fewer draws is cut at the same ones again; one that has only its stop, before the
+    span that this ends. Dead rows stay dead.
 
     Args:
         where: "entropy", of the law drawn from, which the call has to keep (`keep=oc.Keep(entropies=True)`); or
@@ -70,7 +71,9 @@ def fork_at(state: SequenceState, where: Where = "entropy", n: int | None = None
 
 
 def _cut(row: Row, places: list[int], most: int) -> list[Row]:
-    return [row.take(range(at)) for at in places] + [row if row.dead else DEAD] * (most - len(places))
+    return [row.take(range(at)) if at < len(row) else row.reopen() for at in places] + [row if row.dead else DEAD] * (
+        most - len(places)
+    )
 
 
 def draws_of(row: Row) -> list[int]:
@@ -92,6 +95,8 @@ def _least_certain(state: SequenceState, where: Any, n: int | None) -> list[list
         if not isinstance(scores, (list, tuple)) or len(scores) != len(row):
             raise ValueError(f"fork_at(): the function says {shown(scores)} of {name}, not {len(row)} numbers")
         if not (draws := draws_of(row)):
+            if row.finished == "stop":
+                return [[*row.placed][-1][0]] * count
             raise ValueError(f"fork_at(): {name} has no token that was drawn; state.pick(function) leaves rows out")
         for at in draws:
             if not isinstance(scores[at], Real) or isnan(scores[at]):

@@ -137,19 +137,20 @@ def padded(contexts: Sequence[Ids]) -> TrainingPass:
 
 
 def _passes(model: Any, contexts: Sequence[Ids], chunk: int | None) -> list[TrainingPass]:
-    """Contexts, which are in order, in passes of at most `chunk` positions. Rows that are padded are told."""
+    """Contexts, which are in order, in passes of at most `chunk` positions, or of one context. Rows that are padded are
+    told."""
     tier, lengths, count = model.tier, np.array([*map(len, contexts)]), len(contexts)
     nodes = np.cumsum(lengths - [common_length(a, b) for a, b in zip([(), *contexts], contexts, strict=False)])
 
     def cost(end: int) -> np.ndarray:
         """The positions of the passes that end there, by the context that each begins with."""
         sizes = nodes[end - 1] - nodes[:end] + lengths[:end]
-        return np.where(sizes > (chunk or np.inf), np.inf, sizes + 0.5)
+        return np.where((sizes > (chunk or np.inf)) & (np.arange(end) < end - 1), np.inf, sizes + 0.5)
 
     if tier.name == "hook":
         ends = [count] if chunk is None else cheapest(count, cost)
         return [packed(contexts[begin:end]) for begin, end in zip([0, *ends], ends, strict=False)]
-    step = 1 if tier.alone else count if chunk is None else chunk // int(lengths.max())
+    step = 1 if tier.alone else count if chunk is None else max(1, chunk // int(lengths.max()))
     passes = [padded(contexts[begin : begin + step]) for begin in range(0, count, step)]
     warn(
         f"{type(model.hf).__name__} reads every row by itself, {sum(one.ids.size for one in passes):,} positions with "
