@@ -96,10 +96,7 @@ class _Rollouts:
             flat = self.step(starts, seed=seeds.getrandbits(62), **options)
             trees = [[row] for row in self._written(flat, samples, laws)]
             if self.forks:
-                cut = fork_at(flat, self.where, self.forks)
-                again = {name: each for name, each in options.items() if name not in ("stop_at", "seam")}
-                grown = self.step.resume(cut, seed=seeds.getrandbits(62), **again)
-                for at, row in enumerate(self._written(grown, samples * self.forks, laws, cut)):
+                for at, row in enumerate(self._forked(flat, samples, laws, seeds.getrandbits(62), options)):
                     trees[at // self.forks].append(row)
         rows = self.rows[training] = [row for tree in trees for row in tree]
         self.laws[training] = laws or {}
@@ -109,6 +106,13 @@ class _Rollouts:
             "logprobs": [row.completion.proposal_logprobs for row in rows],
             "env_mask": [row.mask for row in rows],
         }
+
+    def _forked(
+        self, flat: SequenceState, samples: int, laws: Laws | None, seed: int, options: dict[str, Any]
+    ) -> list[_Written]:
+        cut = fork_at(flat, self.where, self.forks)
+        options = {name: each for name, each in options.items() if name not in ("stop_at", "seam")}
+        return self._written(self.step.resume(cut, seed=seed, **options), samples * self.forks, laws, cut)
 
     def _starts(self, prompts: list[list[int]], samples: int) -> list[list[int]]:
         """What a call begins with, so that it gives each prompt a rollout."""
