@@ -293,7 +293,7 @@ def step_beam(
     context, to which a step adds nothing, or that end in a constrained value that was cut; and where `done` says so.
 
     Args:
-        step, value, seed: as in `best_of`, and so are the errors.
+        step: as in `best_of`, and so are value, seed and the errors.
         start: prompts, or a state with one sample each; or a tree of this function, which goes on to `depth`.
         width: how many rows of each prompt go on.
         depth: how many steps a row has at most.
@@ -388,7 +388,7 @@ def mcts(
     the node in the probabilities of its parent's children, as the model has them.
 
     Args:
-        step, value, seed: as in `best_of`, and so are the errors; values lie best between 0 and 1.
+        step: as in `best_of`, and so are value, seed and the errors; values lie best between 0 and 1.
         start: prompts, or a state with one sample each; or a tree of this function, which goes on to so many visits.
         visits: the search of a prompt ends when it has as many.
         children: how many rows are drawn at once after a node; equal ones are one node.

@@ -463,6 +463,7 @@ def test_a_model_in_mixed_precision_keeps_its_keys_and_values(kind: str, first: 
     accelerate = pytest.importorskip("accelerate")
     hf = own_hf() if kind == "shipped" else random_hf(kind)
     model = oc.Model(hf, shipped_model().tokenizer)
+    accelerate.state.AcceleratorState._reset_state(True)  # of another test's trainer
     prepared = accelerate.Accelerator(mixed_precision="bf16", cpu=True).prepare_model(hf)
     accelerate.state.AcceleratorState._reset_state(True)
     with warnings.catch_warnings():
