@@ -279,6 +279,7 @@ def test_eight_processes_begin_at_once_and_one_is_killed_in_the_middle(folder: P
     answers = [process.communicate() for process in processes]
     assert [process.returncode for process in processes] == [-signal.SIGKILL] + [0] * 7
     assert len({answer for answer in answers[1:]}) == 1 and answers[1][1] == ""
+    assert begun().communicate() == answers[1]  # and keeps what the others left to the one that was killed
     written = {path: path.stat().st_ino for path in folder.glob("*.kept")}
     assert {path.name.split("-")[0] for path in written} == {"engine", "trie"}
     assert begun().communicate() == answers[1]
