@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import accumulate
-from math import exp, isfinite, log, sqrt
+from math import exp, log, sqrt
 from numbers import Real
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -237,7 +237,7 @@ class _Search:
         if len(values) != len(rows):
             raise ValueError(f"{self.kind}(): the value function gives {len(values)} numbers for {len(rows)} rows")
         for row, value in zip(rows, values, strict=True):
-            if not isinstance(value, Real) or abs(value) > MOST or not isfinite(value):
+            if not isinstance(value, Real) or value < -MOST or not value <= MOST:  # or NaN
                 raise ValueError(f"{self.kind}(): the value of {str(row)!r} is {shown(value)}, and no finite number")
         return [*map(float, values)]
 

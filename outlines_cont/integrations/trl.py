@@ -296,9 +296,9 @@ class TreeGRPOTrainer(GRPOTrainer):
         entropies, others = options.pop("compute_entropy", False), {*options} - {"batch_size", "compute_aux_loss"}
         rollouts, training = self.rollout_func, bool(self.model.training)
         written, stop = dict[Ids, _Written](), len(rollouts.step.model.vocabulary)
-        for row in rollouts.rows[training]:  # in rows of equal tokens, other ones may be drawn: `env_mask` of each says
-            like = written.get(row.ids, row)
-            written[row.ids] = row._replace(actions=sorted({*row.actions, *like.actions}), ends=row.ends or like.ends)
+        for one in rollouts.rows[training]:  # in rows of equal tokens, other ones may be drawn: `env_mask` of each says
+            like = written[one.ids] if one.ids in written else one
+            written[one.ids] = one._replace(actions=sorted({*one.actions, *like.actions}), ends=one.ends or like.ends)
         mask, rows = torch.zeros(len(input_ids), logits_to_keep, dtype=torch.bool), list[LearnedRow]()
         for line, ids, seen in zip(mask, input_ids.tolist(), attention_mask.bool().cpu(), strict=True):
             if not seen[-logits_to_keep:].any():  # left out by TRL, as one that was cut
