@@ -297,7 +297,7 @@ class TreeGRPOTrainer(GRPOTrainer):
         rollouts, training = self.rollout_func, bool(self.model.training)
         written, stop = dict[Ids, _Written](), len(rollouts.step.model.vocabulary)
         for one in rollouts.rows[training]:  # in rows of equal tokens, other ones may be drawn: `env_mask` of each says
-            like = written[one.ids] if one.ids in written else one
+            like = written.setdefault(one.ids, one)
             written[one.ids] = one._replace(actions=sorted({*one.actions, *like.actions}), ends=one.ends or like.ends)
         mask, rows = torch.zeros(len(input_ids), logits_to_keep, dtype=torch.bool), list[LearnedRow]()
         for line, ids, seen in zip(mask, input_ids.tolist(), attention_mask.bool().cpu(), strict=True):
