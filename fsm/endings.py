@@ -344,23 +344,17 @@ class Endings:
         here = self.guide._automaton_state(state)
         kind = self._kinds.get(here)
         if kind is None:
+            terms, fold = self._kinds_of_terms, self._automaton.folded
             leaves = self._automaton._leaves(here).tolist()
-            parts = frozenset((leaf >> 32, self._kind_of_term(leaf & 0xFFFFFFFF)) for leaf in leaves)
+            parts = frozenset((leaf >> 32, fold(leaf & 0xFFFFFFFF, terms, self._kind_with)) for leaf in leaves)
             kind = self._kinds[here] = self._numbers.setdefault(parts, len(self._numbers))
         return kind
 
-    def _kind_of_term(self, term: int) -> int:
-        chain: list[tuple[int, int]] = []
-        while term not in self._kinds_of_terms:
-            number, behind = self._automaton.top(term)
-            chain.append((term, number))
-            term = behind
-        kind = self._kinds_of_terms[term]
-        for link, number in reversed(chain):
-            node = self._automaton.lazy_node(number)
-            of_node = number if node is None or node.forgets is None else _kind(node)
-            kind = self._kinds_of_terms[link] = self._numbers.setdefault((of_node, kind), len(self._numbers))
-        return kind
+    def _kind_with(self, number: int, behind: int) -> int:
+        """Of a term that begins with this node, and goes on with one of the kind `behind`."""
+        node = self._automaton.lazy_node(number)
+        of_node = number if node is None or node.forgets is None else _kind(node)
+        return self._numbers.setdefault((of_node, behind), len(self._numbers))
 
     def _note_by_tokens(self, start: GuideState) -> None:
         """Note an ending from here, found token by token: where some bytes are no token of their own."""

@@ -7,16 +7,18 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import deepcopy
+from random import Random
 from typing import Any
 from unittest.mock import patch
 
+import numpy as np
 import on_gpu
 import pytest
 import torch
 import transformers as hf
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from strategies import shipped_model
+from strategies import CLOSE, shipped_model
 from torch import Tensor
 
 import outlines_cont as oc
@@ -80,8 +82,11 @@ def model_of(kind: str) -> oc.Model:
 
 
 def check_scores(state: oc.SequenceState) -> None:
-    """The log-probabilities of the tokens are those of plain passes over the whole rows."""
-    plain = state.kv.drop().rescore()
+    """The log-probabilities of the tokens are those of plain passes over the whole rows, which take nothing from the
+    tree: what replayed passes left there would agree with itself."""
+    assert isinstance(state.model, oc.Model)
+    with state.model.fresh():
+        plain = state.rescore()
     assert torch.allclose(state.logprobs, plain.logprobs, atol=2e-4, equal_nan=True), state
 
 
@@ -107,6 +112,71 @@ def test_what_is_replayed_is_what_passes_give(
         more = step(one[:, :, :-1], seed=seed + 2)
     for state in (one, two, more):
         check_scores(state)
+
+
+@contextmanager
+def each_launched_again() -> Iterator[list[int]]:
+    """After each replayed pass its keys and values are compared with those of the same pass launched, as are its
+    logits, and all other slots with what they held before. Gives what fills: the tokens of the replayed passes."""
+    replayed: list[int] = []
+    once = cuda_graphs.computed
+
+    def copied(pool: Pool) -> list[Tensor]:
+        return [buffer.clone() for pair in pool.buffers.values() for buffer in pair]
+
+    def computed(hf: Any, plan: Any, ids: Any, wanted: Any, device: Any, through: Any, launched: Any) -> Tensor:
+        launches: list[Tensor] = []
+
+        def noted() -> Tensor:
+            launches.append(launched())
+            return launches[0]
+
+        before = copied(plan.pool)
+        logits = once(hf, plan, ids, wanted, device, through, noted)
+        if launches:
+            return logits
+        after = copied(plan.pool)
+        buffers = [buffer for pair in plan.pool.buffers.values() for buffer in pair]
+        for buffer, old in zip(buffers, before, strict=True):
+            buffer[:, : old.shape[1]] = old
+        assert torch.allclose(logits, launched(), atol=CLOSE, rtol=CLOSE)
+        others = np.setdiff1d(np.arange(before[0].shape[1]), plan.new)
+        for replay, old, plain in zip(after, before, buffers, strict=True):
+            assert torch.allclose(replay[:, plan.new], plain[:, plan.new], atol=CLOSE, rtol=CLOSE)
+            assert replay[:, others].view(torch.int32).equal(old[:, others].view(torch.int32))  # NaN, too, in free ones
+        replayed.append(len(ids))
+        return logits
+
+    with patch.object(cuda_graphs, "computed", computed):
+        yield replayed
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    kind=st.sampled_from(["shipped", "mistral", "gemma2"]),
+    rows=st.integers(1, 9),
+    shared=st.integers(0, 30),
+    item_cost=st.sampled_from([1e2, 1e6]),
+    seed=st.integers(0, 10**6),
+)
+@example(kind="shipped", rows=5, shared=20, item_cost=1e2, seed=0)
+def test_a_pass_that_is_filled_up_writes_its_own_keys_and_values_and_no_others(
+    kind: str, rows: int, shared: int, item_cost: float, seed: int
+) -> None:
+    """The copies of its last token write to the slot of that token, what it writes itself. In half of the passes the
+    first row reads two tokens, of which one is asked of."""
+    model = model_of(kind)
+    draw = Random(seed)
+    begun = [draw.randrange(9, 1500) for _ in range(shared)]
+    grown = [begun[: draw.randint(0, shared)] + draw.sample(range(9, 1500), draw.randint(1, 4)) for _ in range(rows)]
+    with patch.dict(attention_hook.ITEM_COST, cpu=item_cost), replaying(), each_launched_again() as replayed:
+        claims: list[object] = []
+        for step in range(8):
+            for row in grown:
+                row += draw.sample(range(9, 1500), 1 + (step > 3 and row is grown[0]))
+            _, new = model.read([oc.stepping.Need(tuple(row), (len(row) - 1,)) for row in grown])
+            claims += new
+    assert {rows, rows + 1} <= {*replayed}
 
 
 def test_a_graph_ends_with_the_memory_and_the_parameters_that_it_reads() -> None:

@@ -136,7 +136,8 @@ def test_a_pass_is_a_draw(sampler: Any, after_logits: bool) -> None:
         assert model.stats.passes == draws + ends_forced - first
         assert model.stats.reread == 0
         assert state.finished == [["stop"]]
-        fresh = state.kv.drop().rescore()
+        with model.fresh():
+            fresh = state.rescore()
         torch.testing.assert_close(state.logprobs, fresh.logprobs, atol=1e-4, rtol=1e-4)
         assert all(state.proposal_logprobs[0, 0, at] == 0 for at in forced)
         del frontier, last, state, fresh

@@ -9,7 +9,7 @@ engine and lets them grow.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -265,6 +265,18 @@ class Automaton(NodeTables):
         """The number of the first node of a term, and the term after it."""
         node, behind = self._table(TERMS)[term, : layout.REST + 1].tolist()
         return node, behind
+
+    def folded(self, term: int, of_terms: dict[int, int], longer: Callable[[int, int], int]) -> int:
+        """`of_terms` of a term, filled in with `longer(the first node, that of the term after it)`. It has the END."""
+        above: list[tuple[int, int]] = []
+        while term not in of_terms:
+            number, behind = self.top(term)
+            above.append((term, number))
+            term = behind
+        value = of_terms[term]
+        for link, number in reversed(above):
+            value = of_terms[link] = longer(number, value)
+        return value
 
     def push(self, node: Node | int, term: int) -> int:
         """The term of a node, and then `term`."""

@@ -30,15 +30,7 @@ class LeastBytes:
         return bound
 
     def _of_term(self, term: int) -> int:
-        chain: list[tuple[int, int]] = []
-        while term not in self._of_terms:
-            number, behind = self._automaton.top(term)
-            chain.append((term, number))
-            term = behind
-        total = self._of_terms[term]
-        for link, number in reversed(chain):
-            total = self._of_terms[link] = min(FAR, total + self._of_node(number))
-        return total
+        return self._automaton.folded(term, self._of_terms, lambda node, least: min(FAR, least + self._of_node(node)))
 
     def _of_node(self, number: int) -> int:
         todo = [number]

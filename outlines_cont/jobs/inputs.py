@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from hashlib import blake2b
 from itertools import islice
 from os import PathLike
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import Any
 
 from outlines_cont.arguments import is_whole, meant, plain, shown
 from outlines_cont.errors import BatchMismatch
-from outlines_cont.state.prompts import refuse_embeddings
+from outlines_cont.state.prompts import lineage_of, plain_key, refuse_embeddings
 
 Prompt = str | list[Any] | None  # a text, token ids, or messages; None: it could not be read
 Key = int | str
@@ -130,7 +129,7 @@ def json_lines(path: Path) -> Iterator[Mapping[str, Any]]:
 def _keyed(rows: Iterator[Any], keys: Any, prompt: str, key: str | None) -> Iterator[tuple[Any, Key | None]]:
     """Each prompt with its key, None for its index. No key may stand there twice: the rows would draw the same."""
     given = None if keys is None else iter(plain(keys))
-    seen: set[bytes] = set()
+    seen: set[int] = set()
     for index, row in enumerate(rows):
         its_key: Key | None = None
         if given is not None:
@@ -159,23 +158,14 @@ def _field(row: Any, name: str, index: int, option: str) -> Any:
     return row[name]
 
 
-def _checked(key: Any, index: int, seen: set[bytes]) -> Key:
+def _checked(given: Any, index: int, seen: set[int]) -> Key:
     """The key as a plain value. TypeError or ValueError for what is none, and for one that was seen before."""
-    right = "a key is an int from 0 to 2**63 - 1, or a str; of any other id take the text, str(id)"
-    if isinstance(key, str):
-        key = str.__str__(key)  # not a subclass's, such as numpy's
-    else:
-        if not is_whole(key):
-            raise TypeError(f"the key of prompt {index} is {shown(key)} ({type(key).__name__}): {right}")
-        key = int(key)
-        if not 0 <= key < 2**63:
-            raise ValueError(f"the key of prompt {index} is {key}: {right}")
-    mark = blake2b(repr(key).encode("utf-8", "surrogatepass"), digest_size=16).digest()
-    if mark in seen:
+    key = plain_key(given, f"the key of prompt {index} is ")
+    if (lineage := lineage_of(key)) in seen:
         raise ValueError(
             f"the key of prompt {index}, {shown(key)}, is that of an earlier one: both would draw the same"
         )
-    seen.add(mark)
+    seen.add(lineage)
     return key
 
 

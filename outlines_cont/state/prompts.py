@@ -39,12 +39,12 @@ def checked_keys(keys: Any) -> tuple[int, ...]:
     """
     keys = plain(keys)
     if isinstance(keys, str) or is_whole(keys):
-        return (_number(keys, "keys"),)
+        return (lineage_of(plain_key(keys, "keys=")),)
     if not isinstance(keys, Sequence) or isinstance(keys, (bytes, bytearray, memoryview)):
         raise TypeError(f"keys={shown(keys)}: it takes a list with one key for each prompt, in order; {RIGHT}")
     places: dict[int, int] = {}
     for place, key in enumerate(keys):
-        first = places.setdefault(_number(key, f"keys[{place}]"), place)
+        first = places.setdefault(lineage_of(plain_key(key, f"keys[{place}]=")), place)
         if first != place:
             raise ValueError(
                 f"keys[{first}] and keys[{place}] are both {shown(key)}: two rows of one call with one key would draw "
@@ -65,16 +65,26 @@ def lineages(keys: tuple[int, ...] | None, count: int, keyed: str = "prompt") ->
     return [(number,) for number in (range(count) if keys is None else keys)]
 
 
-def _number(key: Any, name: str) -> int:
-    """The first number of the lineage of a key."""
+def plain_key(key: Any, before: str) -> int | str:
+    """A key without a class of its own, such as numpy's. TypeError or ValueError for what is none.
+
+    before: what the message says before the key.
+    """
     if isinstance(key, str):
-        data = key.encode("utf-8", "surrogatepass")
-        return -1 - int.from_bytes(blake2b(data, digest_size=16, person=b"a key, a str").digest(), "little")
+        return str.__str__(key)
     if not is_whole(key):
-        raise TypeError(f"{name}={shown(key)} ({type(key).__name__}): {RIGHT}")
+        raise TypeError(f"{before}{shown(key)} ({type(key).__name__}): {RIGHT}")
     if not 0 <= (number := index(key)) < MOST_KEY:
-        raise ValueError(f"{name}={number}: {RIGHT}")
+        raise ValueError(f"{before}{number}: {RIGHT}")
     return number
+
+
+def lineage_of(key: int | str) -> int:
+    """The first number of the lineage of a key."""
+    if isinstance(key, int):
+        return key
+    data = key.encode("utf-8", "surrogatepass")
+    return -1 - int.from_bytes(blake2b(data, digest_size=16, person=b"a key, a str").digest(), "little")
 
 
 # --- prompts
