@@ -66,10 +66,7 @@ def lineages(keys: tuple[int, ...] | None, count: int, keyed: str = "prompt") ->
 
 
 def plain_key(key: Any, before: str) -> int | str:
-    """A key without a class of its own, such as numpy's. TypeError or ValueError for what is none.
-
-    before: what the message says before the key.
-    """
+    """A key as a plain value. TypeError or ValueError for what is none, with `before` before the key in its message."""
     if isinstance(key, str):
         return str.__str__(key)
     if not is_whole(key):
