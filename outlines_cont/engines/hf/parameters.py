@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import weakref
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache, partial
@@ -22,6 +23,7 @@ from torch.nn.modules.dropout import _DropoutNd
 from torch.optim.optimizer import register_optimizer_step_post_hook
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
+from outlines_cont.engines.hf.adapters import ABOUT_ADAPTERS, ADAPTER_SETTINGS, is_layer, parts_of, setting_of
 from outlines_cont.processes import whole_at_fork
 
 if TYPE_CHECKING:
@@ -64,20 +66,26 @@ MANY_LINES = 4096
 def identity_of(module: nn.Module) -> str:
     """A digest of the names, dtypes, shapes and all bits of the parameters and persistent buffers, of
     what else goes into the `state_dict` (the packed weights of a quantised layer), and of how peft's adapters are set.
+    Adapters that are not active do not count: without any that is, it is the digest of the model before it had some.
 
     It does not depend on the device, nor on how the values are spread over devices: weights that accelerate has put
     elsewhere are fetched part by part, a `DTensor` is gathered, which all its processes must ask for together.
     """
     digest = blake2b(digest_size=16)
-    for path, part in module.named_modules():
+    for path, part, groups in parts_of(module):
+        path = path.removeprefix("base_model.model.")
+        counts: Callable[[str | None], bool] = {None, *groups.active}.__contains__
+        if not (groups.keyed or counts(groups.of(""))):
+            continue
         with torch.no_grad(), _here(part):
             content: dict[str, Any] = {}
             part._save_to_state_dict(content, f"{path}.", keep_vars=False)
             for name, value in content.items():
-                for text in _described(name, value):
-                    digest.update(text)
-        if hasattr(part, "_active_adapter"):
-            digest.update(f"{path} {[getattr(part, name, None) for name in ADAPTER_SETTINGS]}\n".encode())
+                if counts(groups.of(name.removeprefix(f"{path}."))):
+                    for text in _described(name, value):
+                        digest.update(text)
+        if (setting := setting_of(part)) is not None:
+            digest.update(f"{path} {setting}\n".encode())
     return digest.hexdigest()
 
 
@@ -145,7 +153,6 @@ def _factors() -> Tensor:
 
 # --- parameters
 
-ADAPTER_SETTINGS = ("_active_adapter", "_disable_adapters", "merged_adapters", "scaling")  # of a peft layer
 # Which attention a model uses: ours, while it computes for us.
 NOT_OURS = "_attn_implementation_internal"
 # Hooks that change no number: transformers records hidden states by them, and lets embeddings have gradients, as peft.
@@ -154,6 +161,7 @@ PLAIN = (bool, int, float, complex, str, type(None), FunctionType, MethodType, B
 
 _writing: WeakSet[nn.Module] = WeakSet()  # whose forwards write attributes
 _optimizer_steps = 0
+_stepped: deque[tuple[ref[Tensor], ...]] = deque(maxlen=64)  # the parameters of the last steps
 _counting = False  # whether the hook that counts them is registered
 _registration = whole_at_fork(threading.Lock())
 GLOBAL_HOOKS = [torch_module._global_forward_hooks, torch_module._global_forward_pre_hooks]
@@ -163,9 +171,11 @@ _IS_THERE = partial(is_not, None)
 _EXPIRED = cast(Callable[[int], bool], UntypedStorage._expired)
 
 
-def _count_step(*_: Any) -> None:
+def _count_step(optimizer: torch.optim.Optimizer, *_: Any) -> None:
     """Fused optimizers leave no trace in the parameters' version counters."""
     global _optimizer_steps
+    parameters = chain.from_iterable(group["params"] for group in optimizer.param_groups)
+    _stepped.append(tuple(ref(each) for each in parameters if each.requires_grad or each.grad is not None))
     _optimizer_steps += 1
 
 
@@ -190,6 +200,10 @@ class ParameterWatch:
     changes within a list, a dict or another object that a part holds.
 
     Every decode step has a look, 0.15 ms at 30 layers: so it goes by `map`.
+
+    Attributes:
+        changes: of which adapters of peft the last change that was seen was one, by their names; None stands for the
+            model itself. What only switches adapters is a change of nothing.
     """
 
     def __init__(self, module: nn.Module):
@@ -197,14 +211,28 @@ class ParameterWatch:
         self._module = module
         self._spared: set[tuple[int, str]] = set()
         self._hooks_seen: tuple[list[int], frozenset[int]] = [], frozenset()  # all numbers, and those that count
+        self.changes: set[str | None] = set()
         self._remember()
 
     def changed(self) -> bool:
         """Whether anything changed since the last look."""
         if not self._gone and not any(map(_EXPIRED, self._storage_ids)) and _equal(self._seen, self._look()):
             return False
+        before, adapter_of, steps, modules = self._content, self._adapter_of, self._seen[0], self._modules
+        lost = {adapter_of.get(at) for at, reference in self._references if reference() is None}
+        lost |= {adapter_of.get(at) for at, storage in self._storages if storage.expired()}
         self._remember()
+        self.changes = lost | _changes(before, self._content) | self._stepped_since(steps)
+        del modules  # until now they were held, so that no id is that of another one
         return True
+
+    def _stepped_since(self, steps: int) -> set[str | None]:
+        """The adapters that optimizers stepped since there were so many steps."""
+        new = self._seen[0] - steps
+        if new > len(_stepped):
+            return {None}
+        last = [*_stepped][len(_stepped) - new :]
+        return {self._adapter_of.get(id(each())) for step in last for each in step or (lambda: None,)}
 
     def hooks(self) -> frozenset[int]:
         """The numbers of the forward hooks and pre-hooks that there are: on the parts that it had when `changed` last
@@ -239,9 +267,11 @@ class ParameterWatch:
         self._seen = self._look()
         gone: list[Any] = []  # a list of its own, which the references of an earlier look do not fill
         tensors = self._placed()[0]
-        self._gone, self._references = gone, [weakref.ref(tensor, gone.append) for tensor in tensors]
-        self._storages = [StorageWeakRef(t.untyped_storage()) for t in tensors if not is_traceable_wrapper_subclass(t)]
-        self._storage_ids = [storage.cdata for storage in self._storages]
+        self._gone, self._references = gone, [(id(tensor), weakref.ref(tensor, gone.append)) for tensor in tensors]
+        plain = [tensor for tensor in tensors if not is_traceable_wrapper_subclass(tensor)]
+        self._storages = [(id(tensor), StorageWeakRef(tensor.untyped_storage())) for tensor in plain]
+        self._storage_ids = [storage.cdata for _, storage in self._storages]
+        self._content, self._adapter_of = _content_of(self._module, self._spared)
 
     def _collect(self) -> None:
         """Where everything is that is watched."""
@@ -290,6 +320,52 @@ class ParameterWatch:
             tensors = [part for tensor in tensors for part in _parts(tensor)]
             pointers = [*map(Tensor.data_ptr, tensors)]
         return tensors, pointers
+
+
+Content = dict[tuple[str | None, str], Any]  # of an adapter or the model itself, and by a path → what is there
+
+
+def _content_of(module: nn.Module, spared: set[tuple[int, str]]) -> tuple[Content, dict[int, str]]:
+    """What the parts of a module hold, and to which adapter a tensor belongs, by its id."""
+    content: Content = {(None, f"config {i}"): _plain_in(each, spared) for i, each in enumerate(_configs(module))}
+    adapter_of: dict[int, str] = {}
+    for path, part, groups in parts_of(module):
+        attributes = vars(part)
+        if is_layer(part):
+            content[None, f"{path} as peft has it"] = _plain_in(attributes, spared, frozenset(ADAPTER_SETTINGS))
+        elif not groups.keyed:
+            tuned = frozenset[str]() if "prompt_encoder" in part._modules else ABOUT_ADAPTERS
+            names = attributes.keys() - tuned
+            content[groups.one, path] = id(part), part.training, names, _plain_in(attributes, spared, tuned)
+        loose = [(name, value) for name, value in attributes.items() if isinstance(value, Tensor)]
+        for name, value in [*part._parameters.items(), *part._buffers.items(), *loose]:
+            if value is not None:
+                adapter = groups.of(name)
+                content[adapter, f"{path}.{name}"] = [(id(t), *_version_of(t)) for t in _parts(value)]
+                if adapter is not None:
+                    adapter_of[id(value)] = adapter
+    return content, adapter_of
+
+
+def _plain_in(attributes: dict[str, Any], spared: set[tuple[int, str]], out: frozenset[str] = frozenset()) -> Any:
+    """The plain attributes that are watched, but for some."""
+    spared_here = {name for at, name in spared if at == id(attributes)}
+    return {
+        name: value
+        for name, value in attributes.items()
+        if isinstance(value, PLAIN) and name != NOT_OURS and name not in out and name not in spared_here
+    }
+
+
+def _version_of(tensor: Tensor) -> tuple[int, int]:
+    """Where a tensor lies, and how often it was written."""
+    return tensor.data_ptr(), 0 if tensor.is_inference() else tensor._version
+
+
+def _changes(before: Content, now: Content) -> set[str | None]:
+    """To which adapters what changed belongs. A layer of peft that came or went changes nothing by itself."""
+    changed = {at[0] for at in before.keys() ^ now.keys() if not at[1].endswith(" as peft has it")}
+    return changed | {at[0] for at in before.keys() & now.keys() if not _equal(before[at], now[at])}
 
 
 def side_effects(module: nn.Module) -> str | None:
