@@ -20,7 +20,7 @@ def dropped_meanwhile(drop: Callable[[], object], tree: Tree) -> Callable[[], No
     """Another thread drops something, and has told the tree so, but Python is not done with dropping it. What lets it
     go on is given."""
     told, going_on = threading.Event(), threading.Event()
-    release = tree.release
+    release = tree.memory.release
 
     def waiting(gone: Any) -> None:
         release(gone)
@@ -28,7 +28,7 @@ def dropped_meanwhile(drop: Callable[[], object], tree: Tree) -> Callable[[], No
             told.set()
             assert going_on.wait(20)
 
-    tree.release = waiting  # type: ignore[method-assign]
+    tree.memory.release = waiting  # type: ignore[method-assign]
     thread = threading.Thread(target=drop)
     thread.start()
     assert told.wait(20)
@@ -36,7 +36,7 @@ def dropped_meanwhile(drop: Callable[[], object], tree: Tree) -> Callable[[], No
     def end() -> None:
         going_on.set()
         thread.join()
-        tree.release = release  # type: ignore[method-assign]
+        tree.memory.release = release  # type: ignore[method-assign]
 
     return end
 

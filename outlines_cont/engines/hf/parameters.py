@@ -218,11 +218,13 @@ class ParameterWatch:
         """Whether anything changed since the last look."""
         if not self._gone and not any(map(_EXPIRED, self._storage_ids)) and _equal(self._seen, self._look()):
             return False
-        before, adapter_of, steps, modules = self._content, self._adapter_of, self._seen[0], self._modules
+        before, adapter_of, seen, modules = self._content, self._adapter_of, self._seen, self._modules
         lost = {adapter_of.get(at) for at, reference in self._references if reference() is None}
         lost |= {adapter_of.get(at) for at, storage in self._storages if storage.expired()}
         self._remember()
-        self.changes = lost | _changes(before, self._content) | self._stepped_since(steps)
+        self.changes = lost | _changes(before, self._content) | self._stepped_since(seen[0])
+        if not self.changes and seen[-1] == self._seen[-1]:  # no adapter was switched or came: it is of the model
+            self.changes = {None}
         del modules  # until now they were held, so that no id is that of another one
         return True
 
