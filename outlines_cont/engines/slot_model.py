@@ -294,13 +294,14 @@ class SlotModel(ProcessBound):
     def _tree_of(self, version: int) -> Tree:
         """The tree of a version of the engine's. Those of versions that cannot come again are dropped."""
         again = {version, *getattr(self.engine, "versions", tuple)()}
-        budget = next(iter(self._trees.values()), self.tree).budget
-        gone = [number for number, tree in self._trees.items() if number not in again or tree.dead]
-        for tree in [self._trees.pop(number) for number in gone]:
-            tree.drop() if self._trees else tree.clear()
+        beside = next(iter(self._trees.values()), self.tree)
+        for number, tree in [*self._trees.items()]:
+            if number not in again or tree.dead:
+                del self._trees[number]
+                tree.drop() if hasattr(self.engine, "versions") else tree.clear()
         if version not in self._trees:
-            beside = next(iter(self._trees.values()), None)
-            self._trees[version] = Tree(beside=beside) if beside else Tree(budget, self.engine.pool())
+            shared = None if beside.memory.dead else beside
+            self._trees[version] = Tree(beside.budget, None if shared else self.engine.pool(), shared)
         return self._trees[version]
 
     @property
@@ -322,6 +323,8 @@ class SlotModel(ProcessBound):
 
     @kv_budget.setter
     def kv_budget(self, budget: int | None) -> None:
+        with self._lock:
+            self._check_version()  # another model may have made the memory anew
         self.tree.budget = _budget(budget, self.device)
         self.tree.trim()
 
