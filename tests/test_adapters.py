@@ -376,7 +376,7 @@ def test_laws_of_adapters_are_combined_proposed_and_drafted() -> None:
 
 
 def test_fresh_and_grafts_are_those_of_the_adapter() -> None:
-    model, a, b = pair_of()
+    _, a, b = pair_of()
     with b.fresh():
         state = written(b)
     assert not state.kv.lengths.any() and state.tolist() == written(b).tolist()
@@ -407,7 +407,7 @@ def test_threads_write_under_two_adapters_at_once() -> None:
 def test_an_error_within_a_pass_leaves_the_settings_as_they_were(
     error: type[BaseException], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    model, a, b = pair_of()
+    model, _, b = pair_of()
     before, forward = settings_of(model.hf), peft.tuners.lora.Linear.forward
     calls = [0]
 
@@ -546,7 +546,7 @@ def test_a_step_of_an_optimizer_drops_what_it_made_wrong(fused: bool) -> None:
 
 
 def test_many_steps_between_two_looks_are_steps_of_anything() -> None:
-    model, a, b = pair_of()
+    model, _, b = pair_of()
     state, [parameter, *_] = written(b), of_adapter(model.hf, "a")
     parameter.requires_grad_(True).grad = torch.ones_like(parameter)
     optimizer = torch.optim.SGD([parameter], lr=1e-3)

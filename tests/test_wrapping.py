@@ -311,7 +311,7 @@ def adapted() -> Iterator[oc.Model]:
 
 
 def test_each_adapter_has_its_own_keys_and_values(adapted: oc.Model) -> None:
-    """Each setting finds its own, and a merge, which changes the weights, orphans all. The logits are those of peft's own
+    """Each setting finds its own, and a merge, which changes weights, orphans all. The logits are those of peft's own
     forward; without adapters, the plain ones."""
     model, hf = adapted, adapted.hf
     assert model.tier.name == "hook"
