@@ -24,7 +24,7 @@ from test_models import STOCK, apart, plain_logits, random_hf, tolerance
 
 import outlines_cont as oc
 from outlines_cont import tiny
-from outlines_cont.engines.hf.adapters import MOST_SETTINGS, adapters_in, is_layer
+from outlines_cont.adapters import MOST_SETTINGS, adapters_in, is_layer
 
 peft = pytest.importorskip("peft")
 PROMPT = "Mira is a painter from Lisbon."

@@ -73,7 +73,7 @@ def test_a_claim_that_is_evicted_while_another_thread_drops_it_is_given_back_onc
     assert (tree.bytes, kept.depth, prefix.depth, [claim and claim.depth for claim in idle]) == (2, 2, 2, [0, 0])
     idle.clear()
     del kept, prefix
-    assert (tree.bytes, tree.pool.used, tree.nodes, len(tree.memory.claims)) == (0, 0, 0, 0)
+    assert (tree.bytes, tree.pool.used, tree.memory.nodes, len(tree.memory.claims)) == (0, 0, 0, 0)
 
 
 def test_a_node_that_another_thread_drops_is_not_found() -> None:
@@ -94,7 +94,7 @@ def test_a_node_that_another_thread_drops_is_not_found() -> None:
     slots = {slot for claim in claims if claim for slot in tree.slots(claim.point).tolist()}
     assert slots == {*range(tree.pool.used)} and len(slots) == 6
     claims.clear()
-    assert (tree.bytes, tree.pool.used, tree.nodes) == (0, 0, 0)
+    assert (tree.bytes, tree.pool.used, tree.memory.nodes) == (0, 0, 0)
 
 
 def test_moved_keys_that_another_thread_drops_are_not_lent() -> None:
@@ -158,4 +158,4 @@ def test_threads_find_drop_and_evict_at_once() -> None:
     finally:
         sys.setswitchinterval(switching)
     assert not failures
-    assert (tree.bytes, tree.pool.used, tree.nodes, len(tree.memory.claims), tree.dead) == (0, 0, 0, 0, False)
+    assert (tree.bytes, tree.pool.used, tree.memory.nodes, len(tree.memory.claims), tree.dead) == (0, 0, 0, 0, False)

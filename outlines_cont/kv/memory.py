@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import chain, count
-from typing import Protocol
+from typing import Any
 from weakref import WeakValueDictionary, ref
 
 import numpy as np
@@ -24,28 +24,7 @@ from outlines_cont.kv.pool import ChangeGuard, LogitCache, LogitLine, Pool, Slot
 from outlines_cont.processes import ProcessBound, ProcessBoundValue, whole_at_fork
 
 TreePoint = tuple["TreeNode", int]  # after so many tokens of a node's run
-
-
-class HoldingTree(Protocol):
-    """What nodes and claims have to know of their tree (`radix_tree.py`)."""
-
-    @property
-    def memory(self) -> KVMemory:
-        """What it shares with the trees beside it."""
-        ...
-
-    @property
-    def dead(self) -> bool:
-        """Whether it holds nothing and will hold nothing."""
-        ...
-
-    def register(self, owner: object, remains: NodeRemains, /) -> None:
-        """Note what is to be given back when its owner is gone."""
-        ...
-
-    def crop(self, claim: Claim, depth: int, /) -> Claim | None:
-        """A claim on the first tokens of another claim."""
-        ...
+Tree = Any  # that of `radix_tree.py`, which stands upon this
 
 
 class TreeNode:
@@ -59,7 +38,7 @@ class TreeNode:
         "__weakref__", "base", "children", "depth", "exact", "ids", "lender", "logits", "slots", "tree", "uses",
     )  # fmt: skip
 
-    def __init__(self, tree: HoldingTree, base: Claim | None, lender: object | None = None):
+    def __init__(self, tree: Tree, base: Claim | None, lender: object | None = None):
         self.tree = tree
         self.base = base
         self.depth: int = base.depth if base else 0
@@ -84,7 +63,7 @@ class Claim(ProcessBoundValue):
     __slots__ = ("__weakref__", "beside", "point", "stamp", "tree")
     _instead = "keys and values are computed anew where they are needed"
 
-    def __init__(self, tree: HoldingTree, point: TreePoint, beside: tuple[Claim, ...] = ()):
+    def __init__(self, tree: Tree, point: TreePoint, beside: tuple[Claim, ...] = ()):
         self.tree, self.point, self.beside, self.stamp = tree, point, beside, tree.memory.clock
         node, size = point
         node.uses[size] = node.uses.get(size, 0) + 1
@@ -152,7 +131,7 @@ class NodeRemains:
     slots: array[int]
     logits: dict[int, LogitLine]
     lent: bool = False
-    tree: HoldingTree | None = None
+    tree: Tree | None = None
 
 
 class KVMemory(ProcessBound):
@@ -196,7 +175,7 @@ class KVMemory(ProcessBound):
             return self.pool.nbytes
 
     @contextmanager
-    def planning(self, tree: HoldingTree) -> Iterator[None]:
+    def planning(self, tree: Tree) -> Iterator[None]:
         """Around everything that reads or writes slots of a tree: until it ends, no slot moves, and no claim that is
         used now is evicted. Torn if the tree is dead."""
         with self.lock, self.changing:
@@ -305,7 +284,7 @@ class KVMemory(ProcessBound):
             remains.logits.clear()
         self.logit_cache = LogitCache()
 
-    def drop(self, tree: HoldingTree) -> None:
+    def drop(self, tree: Tree) -> None:
         """Give back what one tree holds; the others stay. The caller holds the lock, and lets the tree be dead then."""
         self.drain()
         for group in (self.owned, self.lent):

@@ -24,7 +24,7 @@ import numpy as np
 from torch import Tensor
 
 from outlines_cont.kv.memory import Claim, KVMemory, NodeRemains, TreeNode, TreePoint, above
-from outlines_cont.kv.pool import LogitCache, SlotPool
+from outlines_cont.kv.pool import SlotPool
 from outlines_cont.prefixes import common_length
 from outlines_cont.processes import ProcessBound
 
@@ -39,7 +39,9 @@ class Tree(ProcessBound):
 
     def __init__(self, budget: int | None = None, pool: SlotPool | None = None, beside: Tree | None = None) -> None:
         self.memory = KVMemory(budget, pool) if beside is None else beside.memory
-        self.lock, self.changing = self.memory.lock, self.memory.changing
+        memory = self.memory
+        self.lock, self.changing, self.take, self.stored = memory.lock, memory.changing, memory.take, memory.stored
+        self.trim, self.evict, self.make_room, self.clear = memory.trim, memory.evict, memory.make_room, memory.clear
         self._dropped = False
         self.lenders: WeakValueDictionary[tuple[tuple[int, ...], int, int], Any] = WeakValueDictionary()  # of grafts
         self.root = TreeNode(self, None)
@@ -55,16 +57,6 @@ class Tree(ProcessBound):
     def pool(self) -> SlotPool:
         """The slots of the memory."""
         return self.memory.pool
-
-    @property
-    def clock(self) -> int:
-        """How many passes there were in the memory."""
-        return self.memory.clock
-
-    @property
-    def logit_cache(self) -> LogitCache:
-        """The logits that the memory remembers."""
-        return self.memory.logit_cache
 
     @property
     def budget(self) -> int | None:
@@ -85,33 +77,12 @@ class Tree(ProcessBound):
         """Bytes of the memory's buffers, free slots included."""
         return self.memory.allocated
 
-    @property
-    def nodes(self) -> int:
-        """How many nodes the memory has, but for roots and for grafts, which have no slots of their own."""
-        return self.memory.nodes
-
-    def clear(self) -> None:
-        """Give all memory back, that of the trees beside it, too."""
-        self.memory.clear()
-
     def drop(self) -> None:
         """Give back what this tree holds, and nothing of the trees beside it. Old claims still point into it."""
         with self.lock, self.changing:
             if not self.dead:
                 self.memory.drop(self)
                 self._dropped = True
-
-    def trim(self) -> None:
-        """Evict the claims that the budget does not allow for."""
-        self.memory.trim()
-
-    def evict(self) -> None:
-        """Evict all claims that are not in use, those of the trees beside it, too."""
-        self.memory.evict()
-
-    def make_room(self, slots: int, nodes: int) -> bool:
-        """Evict idle claims until so many more slots and nodes fit; whether they do."""
-        return self.memory.make_room(slots, nodes)
 
     # --- claims
 
@@ -140,7 +111,7 @@ class Tree(ProcessBound):
             assert node.ids[size - 1] == ids[depth - start - 1], "a claim on other tokens"
         point = self._descend((node, size), ids, start)
         if claim is not None and claim.point == point:
-            claim.stamp = self.clock
+            claim.stamp = self.memory.clock
             return claim
         beside = () if claim is None or (claim.tree is self and not claim.beside) else self._others(claim)
         return self.hold(point, beside) if beside or point[0].depth + point[1] else None
@@ -204,15 +175,6 @@ class Tree(ProcessBound):
         evicted. Torn if the tree is dead."""
         return self.memory.planning(self)
 
-    def take(self, number: int) -> np.ndarray:
-        """Slots for `number` tokens, int64. They are given back unless `stored()` follows. Idle claims are evicted
-        where the budget asks for it."""
-        return self.memory.take(number)
-
-    def stored(self) -> None:
-        """Say that all slots that were taken belong to nodes now. The caller holds the lock."""
-        self.memory.stored()
-
     def store(self, point: TreePoint, ids: Sequence[int], slots: np.ndarray) -> TreePoint:
         """Hang tokens on a point. They lengthen its run if it ends there, else they go into a new node: so the tokens
         of older claims never change. Returns the point where they begin. The caller holds the lock, and claims the
@@ -274,7 +236,7 @@ class Tree(ProcessBound):
             every = ((each, size) for each in remains for size in [*each.logits])
             for holder, size in (above(claim.point, depth) for depth in depths) if claim else every:
                 if (line := holder.logits.pop(size, None)) is not None:
-                    self.logit_cache.drop(line)
+                    self.memory.logit_cache.drop(line)
 
 
 def _held(tree: Any, point: TreePoint, beside: tuple[Claim, ...] = ()) -> Claim:

@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 import torch
 from torch import Tensor
 
-from outlines_cont.arguments import flag, shown
+from outlines_cont.arguments import flag
 from outlines_cont.engines.door import language_model_of, refuse_half_made
 from outlines_cont.engines.protocol import Engine, KeptRow, LanguageModel, R, missing_members, read
 from outlines_cont.engines.slot_model import SlotModel
@@ -265,23 +265,9 @@ class Model(ProcessBound):
         >>> str(state), state.to(tone).weights.isnan().tolist()
         ('The sky is blue.', [[True]])
         """
-        names = () if adapter is None else (adapter,) if isinstance(adapter, str) else adapter
-        if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
-            raise TypeError(
-                f"with_adapter({shown(adapter)}): it takes the name of an adapter, a list of names, or None"
-            )
-        if not hasattr(self.engine, "adapted"):
-            raise ValueError(
-                f"with_adapter({shown(adapter)}): {self!r} cannot switch adapters, which models of transformers can: "
-                "oc.load(folder, adapters={name: folder}). For other engines, merge the adapter into the weights"
-            )
-        names = tuple(dict.fromkeys(names))
-        if (model := self._adapted.get(names)) is None:
-            model = object.__new__(type(self))
-            inner = self.language_model.beside(self.engine.adapted(names))
-            vars(model).update(vars(self), language_model=inner, engine=inner.engine, stats=inner.stats)
-            self._adapted[names] = model
-        return model
+        from outlines_cont.adapters import model_under
+
+        return model_under(self, adapter)
 
     def _with_slots(self, name: str) -> Any:
         """The language model, which has a member of this name. AttributeError if it keeps no KV tree here."""

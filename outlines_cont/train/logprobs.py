@@ -118,8 +118,8 @@ def check_learns(model: Any, called: str) -> None:
     """ValueError for a model of `with_adapter`: a backward pass may compute forwards again, under other adapters."""
     if getattr(model.engine, "adapters", None) is not None:
         raise ValueError(
-            f"{called}: {model!r} is for reading. Give the model that with_adapter() was called on, and set its adapter "
-            "by model.hf.set_adapter(…), which also says what is trained"
+            f"{called}: {model!r} is for reading. Give the model that with_adapter() was called on: the adapter that "
+            "model.hf.set_adapter(…) sets is the one that is trained"
         )
 
 

@@ -14,10 +14,9 @@ from torch import Tensor
 from transformers import DynamicCache, PreTrainedModel
 from transformers.cache_utils import DynamicSlidingWindowLayer
 
-from outlines_cont.engines.hf.adapters import AdapterSettings
 from outlines_cont.engines.hf.backends import Backend, choose_backend, rows_by_themselves
 from outlines_cont.engines.hf.generation_config import eos_ids, listed_eos, warn_of_ignored_settings
-from outlines_cont.engines.hf.parameters import ParameterWatch, device_of, identity_of
+from outlines_cont.engines.hf.parameters import ParameterWatch, device_of
 from outlines_cont.kv.forward import KeyShift
 from outlines_cont.kv.needs import TokenRun
 from outlines_cont.kv.pool import Pool
@@ -76,14 +75,16 @@ class TransformersEngine(ProcessBound):
         self.name, self.lock = type(hf).__name__, _lock_of(hf)
         self.context_length: int | None = _context_length(self._text_config)
         self.batch_invariant = batch_invariant
-        self.adapters: tuple[str, ...] | None
+        from outlines_cont.adapters import AdapterSettings
+
+        self.adapters: tuple[str, ...] | None = None
         with self.lock:
-            self._watch, self.adapters = ParameterWatch(hf), None
+            self._watch = ParameterWatch(hf)
             self._settings = AdapterSettings(hf, self._watch)
             self._probed_hooks = self._watch.hooks()
             with told("trying out how to keep keys and values of {} exactly", self.name):
                 self._probed, self.n_vocab = self._tried()
-            self._watch.spare_what_forwards_write()
+            self._settings.spare_what_forwards_write()
         self.eos = eos_ids(hf, tokenizer, self.n_vocab)
         self._by_themselves = rows_by_themselves(hf)
         self._serve_by(self._probed)
@@ -200,8 +201,7 @@ class TransformersEngine(ProcessBound):
 
     def identity(self) -> str:
         """A digest of all values of every parameter, and of peft's active adapters."""
-        with self._settings.under(self.adapters):
-            return identity_of(self.hf)
+        return self._settings.identity(self.adapters)
 
     def check(self) -> None:
         """ValueError if dropout is on, and if the model has other tokens, or another eos, than when it was wrapped.

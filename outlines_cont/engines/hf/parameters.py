@@ -23,7 +23,6 @@ from torch.nn.modules.dropout import _DropoutNd
 from torch.optim.optimizer import register_optimizer_step_post_hook
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
-from outlines_cont.engines.hf.adapters import ABOUT_ADAPTERS, ADAPTER_SETTINGS, is_layer, parts_of, setting_of
 from outlines_cont.processes import whole_at_fork
 
 if TYPE_CHECKING:
@@ -63,29 +62,25 @@ LINES = {"cpu": 64}  # that are multiplied at once: what fits a cache of 4 MB
 MANY_LINES = 4096
 
 
-def identity_of(module: nn.Module) -> str:
-    """A digest of the names, dtypes, shapes and all bits of the parameters and persistent buffers, of
-    what else goes into the `state_dict` (the packed weights of a quantised layer), and of how peft's adapters are set.
-    Adapters that are not active do not count: without any that is, it is the digest of the model before it had some.
+def identity_of(module: nn.Module, parts: Iterable[tuple[str, nn.Module, Callable[[str], bool]]] | None = None) -> str:
+    """A digest of the names, dtypes, shapes and all bits of the parameters and persistent buffers, and of
+    what else goes into the `state_dict` (the packed weights of a quantised layer).
 
     It does not depend on the device, nor on how the values are spread over devices: weights that accelerate has put
     elsewhere are fetched part by part, a `DTensor` is gathered, which all its processes must ask for together.
+
+    parts: the parts of the module that count, each with a path and with what says which of its tensors count; None for
+    all of them.
     """
     digest = blake2b(digest_size=16)
-    for path, part, groups in parts_of(module):
-        path = path.removeprefix("base_model.model.")
-        counts: Callable[[str | None], bool] = {None, *groups.active}.__contains__
-        if not (groups.keyed or counts(groups.of(""))):
-            continue
+    for path, part, counts in parts or ((path, part, lambda name: True) for path, part in module.named_modules()):
         with torch.no_grad(), _here(part):
             content: dict[str, Any] = {}
             part._save_to_state_dict(content, f"{path}.", keep_vars=False)
             for name, value in content.items():
-                if counts(groups.of(name.removeprefix(f"{path}."))):
+                if counts(name.removeprefix(f"{path}.")):
                     for text in _described(name, value):
                         digest.update(text)
-        if (setting := setting_of(part)) is not None:
-            digest.update(f"{path} {setting}\n".encode())
     return digest.hexdigest()
 
 
@@ -153,6 +148,7 @@ def _factors() -> Tensor:
 
 # --- parameters
 
+ADAPTER_SETTINGS = ("_active_adapter", "_disable_adapters", "merged_adapters", "scaling")  # of a peft layer
 # Which attention a model uses: ours, while it computes for us.
 NOT_OURS = "_attn_implementation_internal"
 # Hooks that change no number: transformers records hidden states by them, and lets embeddings have gradients, as peft.
@@ -179,6 +175,17 @@ def _count_step(optimizer: torch.optim.Optimizer, *_: Any) -> None:
     _optimizer_steps += 1
 
 
+def steps() -> int:
+    """How many steps of optimizers were counted."""
+    return _optimizer_steps
+
+
+def stepped_since(before: int) -> list[tuple[ref[Tensor], ...]] | None:
+    """The parameters of each step since there were so many; None if that is too long ago."""
+    new = _optimizer_steps - before
+    return None if new > len(_stepped) else [*_stepped][len(_stepped) - new :]
+
+
 def count_optimizer_steps() -> None:
     """Count all optimizer steps of this process from now on. Further calls do nothing."""
     global _counting
@@ -202,39 +209,22 @@ class ParameterWatch:
     Every decode step has a look, 0.15 ms at 30 layers: so it goes by `map`.
 
     Attributes:
-        changes: of which adapters of peft the last change that was seen was one, by their names; None stands for the
-            model itself. What only switches adapters is a change of nothing.
+        spared: the plain attributes that are not watched: the `id` of the `vars` that hold one, and its name.
     """
 
     def __init__(self, module: nn.Module):
         count_optimizer_steps()
         self._module = module
-        self._spared: set[tuple[int, str]] = set()
+        self.spared: set[tuple[int, str]] = set()
         self._hooks_seen: tuple[list[int], frozenset[int]] = [], frozenset()  # all numbers, and those that count
-        self.changes: set[str | None] = set()
         self._remember()
 
     def changed(self) -> bool:
         """Whether anything changed since the last look."""
-        if not self._gone and not any(map(_EXPIRED, self._storage_ids)) and _equal(self._seen, self._look()):
+        if not self._gone and not any(map(_EXPIRED, self._storage_ids)) and equal(self._seen, self._look()):
             return False
-        before, adapter_of, seen, modules = self._content, self._adapter_of, self._seen, self._modules
-        lost = {adapter_of.get(at) for at, reference in self._references if reference() is None}
-        lost |= {adapter_of.get(at) for at, storage in self._storages if storage.expired()}
         self._remember()
-        self.changes = lost | _changes(before, self._content) | self._stepped_since(seen[0])
-        if not self.changes and seen[-1] == self._seen[-1]:  # no adapter was switched or came: it is of the model
-            self.changes = {None}
-        del modules  # until now they were held, so that no id is that of another one
         return True
-
-    def _stepped_since(self, steps: int) -> set[str | None]:
-        """The adapters that optimizers stepped since there were so many steps."""
-        new = self._seen[0] - steps
-        if new > len(_stepped):
-            return {None}
-        last = [*_stepped][len(_stepped) - new :]
-        return {self._adapter_of.get(id(each())) for step in last for each in step or (lambda: None,)}
 
     def hooks(self) -> frozenset[int]:
         """The numbers of the forward hooks and pre-hooks that there are: on the parts that it had when `changed` last
@@ -250,8 +240,8 @@ class ParameterWatch:
         before = dict(zip(self._plain, self._seen[1], strict=True))
         self._remember()
         after = dict(zip(self._plain, self._seen[1], strict=True))
-        self._spared |= {at for at in after if at not in before or not _equal(before[at], after[at])}
-        if self._spared:
+        self.spared |= {at for at in after if at not in before or not equal(before[at], after[at])}
+        if self.spared:
             _writing.add(self._module)
         self._remember()
 
@@ -269,11 +259,9 @@ class ParameterWatch:
         self._seen = self._look()
         gone: list[Any] = []  # a list of its own, which the references of an earlier look do not fill
         tensors = self._placed()[0]
-        self._gone, self._references = gone, [(id(tensor), weakref.ref(tensor, gone.append)) for tensor in tensors]
-        plain = [tensor for tensor in tensors if not is_traceable_wrapper_subclass(tensor)]
-        self._storages = [(id(tensor), StorageWeakRef(tensor.untyped_storage())) for tensor in plain]
-        self._storage_ids = [storage.cdata for _, storage in self._storages]
-        self._content, self._adapter_of = _content_of(self._module, self._spared)
+        self._gone, self._references = gone, [weakref.ref(tensor, gone.append) for tensor in tensors]
+        self._storages = [StorageWeakRef(t.untyped_storage()) for t in tensors if not is_traceable_wrapper_subclass(t)]
+        self._storage_ids = [storage.cdata for storage in self._storages]
 
     def _collect(self) -> None:
         """Where everything is that is watched."""
@@ -284,9 +272,9 @@ class ParameterWatch:
         self._tensors = [*chain.from_iterable(map(_TENSORS, modules))]
         only_dicts = all(isinstance(group, dict) for group in [*map(_CHILDREN, modules), *self._tensors])
         self._values: Callable[[Any], Iterable[Any]] = dict.values if only_dicts else methodcaller("values")
-        self._dicts = [*map(vars, modules), *_configs(self._module)]
+        self._dicts = [*map(vars, modules), *configs_of(self._module)]
         self._adapters = [group for group in self._dicts if "_active_adapter" in group]
-        plain = [at for at in _attributes(self._dicts, PLAIN) if (id(at[0]), at[1]) not in self._spared]
+        plain = [at for at in _attributes(self._dicts, PLAIN) if (id(at[0]), at[1]) not in self.spared]
         self._plain = [(id(holder), name) for holder, name in plain]
         self._plain_dicts, self._plain_names = [*map(itemgetter(0), plain)], [*map(itemgetter(1), plain)]
         self._loose = _attributes(self._dicts, Tensor)
@@ -319,55 +307,9 @@ class ParameterWatch:
             tensors += [t for holder, name in self._loose if isinstance(t := holder.get(name), Tensor)]
         pointers = [*map(Tensor.data_ptr, tensors)]
         if not all(pointers):
-            tensors = [part for tensor in tensors for part in _parts(tensor)]
+            tensors = [part for tensor in tensors for part in tensor_parts(tensor)]
             pointers = [*map(Tensor.data_ptr, tensors)]
         return tensors, pointers
-
-
-Content = dict[tuple[str | None, str], Any]  # of an adapter or the model itself, and by a path → what is there
-
-
-def _content_of(module: nn.Module, spared: set[tuple[int, str]]) -> tuple[Content, dict[int, str]]:
-    """What the parts of a module hold, and to which adapter a tensor belongs, by its id."""
-    content: Content = {(None, f"config {i}"): _plain_in(each, spared) for i, each in enumerate(_configs(module))}
-    adapter_of: dict[int, str] = {}
-    for path, part, groups in parts_of(module):
-        attributes = vars(part)
-        if is_layer(part):
-            content[None, f"{path} as peft has it"] = _plain_in(attributes, spared, frozenset(ADAPTER_SETTINGS))
-        elif not groups.keyed:
-            tuned = frozenset[str]() if "prompt_encoder" in part._modules else ABOUT_ADAPTERS
-            names = attributes.keys() - tuned
-            content[groups.one, path] = id(part), part.training, names, _plain_in(attributes, spared, tuned)
-        loose = [(name, value) for name, value in attributes.items() if isinstance(value, Tensor)]
-        for name, value in [*part._parameters.items(), *part._buffers.items(), *loose]:
-            if value is not None:
-                adapter = groups.of(name)
-                content[adapter, f"{path}.{name}"] = [(id(t), *_version_of(t)) for t in _parts(value)]
-                if adapter is not None:
-                    adapter_of[id(value)] = adapter
-    return content, adapter_of
-
-
-def _plain_in(attributes: dict[str, Any], spared: set[tuple[int, str]], out: frozenset[str] = frozenset()) -> Any:
-    """The plain attributes that are watched, but for some."""
-    spared_here = {name for at, name in spared if at == id(attributes)}
-    return {
-        name: value
-        for name, value in attributes.items()
-        if isinstance(value, PLAIN) and name != NOT_OURS and name not in out and name not in spared_here
-    }
-
-
-def _version_of(tensor: Tensor) -> tuple[int, int]:
-    """Where a tensor lies, and how often it was written."""
-    return tensor.data_ptr(), 0 if tensor.is_inference() else tensor._version
-
-
-def _changes(before: Content, now: Content) -> set[str | None]:
-    """To which adapters what changed belongs. A layer of peft that came or went changes nothing by itself."""
-    changed = {at[0] for at in before.keys() ^ now.keys() if not at[1].endswith(" as peft has it")}
-    return changed | {at[0] for at in before.keys() & now.keys() if not _equal(before[at], now[at])}
 
 
 def side_effects(module: nn.Module) -> str | None:
@@ -392,17 +334,17 @@ def _attributes(holders: Iterable[dict[str, Any]], kind: Any) -> list[tuple[dict
     return [(h, name) for h in holders for name, value in h.items() if isinstance(value, kind) and name != NOT_OURS]
 
 
-def _parts(tensor: Tensor) -> Iterator[Tensor]:
+def tensor_parts(tensor: Tensor) -> Iterator[Tensor]:
     """A tensor, and those within it (the shard of a DTensor, the packed values of a quantised one)."""
     if not tensor.is_meta:
         yield tensor
     if is_traceable_wrapper_subclass(tensor):
         within = [getattr(tensor, name) for name in tensor.__tensor_flatten__()[0]]
         for part in within:
-            yield from _parts(part) if isinstance(part, Tensor) else ()
+            yield from tensor_parts(part) if isinstance(part, Tensor) else ()
 
 
-def _configs(module: nn.Module) -> list[dict[str, Any]]:
+def configs_of(module: nn.Module) -> list[dict[str, Any]]:
     """The attributes of its config, and of its text model's: some models read numbers there at every forward."""
     config: Any = getattr(module, "config", None)
     if not hasattr(config, "get_text_config"):
@@ -410,7 +352,8 @@ def _configs(module: nn.Module) -> list[dict[str, Any]]:
     return [vars(c) for c in {id(c): c for c in (config, config.get_text_config())}.values()]
 
 
-def _equal(before: Any, now: Any) -> bool:
+def equal(before: Any, now: Any) -> bool:
+    """Whether what was seen is what there is."""
     try:
         return bool(before == now)
     except (RuntimeError, ValueError):  # a tensor or an array where a number was

@@ -7,15 +7,32 @@ Layers that train a copy of the part (`modules_to_save`) do so, too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Protocol
+from hashlib import blake2b
+from typing import Any
+from weakref import ref
 
-from torch import nn
+from torch import Tensor, nn
+from torch.multiprocessing.reductions import StorageWeakRef
+from torch.utils._python_dispatch import is_traceable_wrapper_subclass
+
+from outlines_cont.arguments import shown
+from outlines_cont.engines.hf.parameters import (
+    ADAPTER_SETTINGS,
+    NOT_OURS,
+    PLAIN,
+    ParameterWatch,
+    configs_of,
+    equal,
+    identity_of,
+    stepped_since,
+    steps,
+    tensor_parts,
+)
 
 WRAPPED = {"base_layer", "original_module"}  # what a layer of peft wraps
-ADAPTER_SETTINGS = ("_active_adapter", "_disable_adapters", "merged_adapters", "scaling")  # of a layer of peft
 # Attributes that only say which adapters are there and which are active, apart from those of prompt tuning.
 ABOUT_ADAPTERS = frozenset(("active_adapter", "_hf_peft_config_loaded", "peft_config"))
 
@@ -103,7 +120,18 @@ def _parts_below(
         yield from _parts_below(child, below, within, seen)
 
 
+def counted_parts(hf: nn.Module) -> Iterator[tuple[str, nn.Module, Callable[[str], bool]]]:
+    """The parts of a model for its digest, with what says which of their tensors count: those of active adapters, and
+    those that belong to none. So without active adapters it is the digest of the model before it had any."""
+    for path, part, groups in parts_of(hf):
+        counts = {None, *groups.active}
+        if groups.keyed or groups.one in counts:
+            yield path.removeprefix("base_model.model."), part, lambda name, g=groups, c=counts: g.of(name) in c
+
+
 # --- settings
+
+WRAPPER = " as peft has it"  # after the path of a layer of peft: one that comes or goes changes nothing by itself
 
 MOST_SETTINGS = 64  # that are remembered; those that were made first go first
 SWITCHES = ("_active_adapter", "_disable_adapters")  # what says which adapters of a layer are active
@@ -111,14 +139,65 @@ SWITCHES = ("_active_adapter", "_disable_adapters")  # what says which adapters 
 Setting = tuple[tuple[Any, ...], ...]  # of each layer that adds something: its path, and how it is set
 
 
-class Watch(Protocol):
-    """Says whether a model has changed since the last look, and what of it: see `ParameterWatch`."""
+class Snapshot:
+    """What the parts of a model hold, and to which adapters it belongs."""
 
-    changes: set[str | None]
+    def __init__(self, hf: nn.Module, spared: set[tuple[int, str]]):
+        self.steps, self.layers = steps(), [(path, part) for path, part, _ in parts_of(hf) if is_layer(part)]
+        self.settings = str([[vars(layer).get(name) for name in ADAPTER_SETTINGS] for _, layer in self.layers])
+        self._modules = [*hf.modules()]  # held, so that the id of one is never that of a later one
+        self._references: list[tuple[str | None, ref[Tensor]]] = []
+        self._storages: list[tuple[str | None, StorageWeakRef]] = []
+        self._adapter_of: dict[int, str] = {}  # by the id of a tensor
+        self._content: dict[tuple[str | None, str], Any] = {}  # by adapter, and by a path
+        for i, config in enumerate(configs_of(hf)):
+            self._content[None, f"config {i}"] = len(config), _plain_in(config, spared, ())
+        for path, part, groups in parts_of(hf):
+            self._note(path, part, groups, spared)
 
-    def changed(self) -> bool:
-        """Whether anything changed since the last look."""
-        ...
+    def _note(self, path: str, part: nn.Module, groups: Groups, spared: set[tuple[int, str]]) -> None:
+        attributes = vars(part)
+        if is_layer(part):
+            self._content[None, f"{path}{WRAPPER}"] = _plain_in(attributes, spared, ADAPTER_SETTINGS)
+        elif not groups.keyed:
+            about = () if "prompt_encoder" in part._modules else ABOUT_ADAPTERS
+            plain = _plain_in(attributes, spared, about)
+            self._content[groups.one, path] = id(part), part.training, attributes.keys() - {*about}, plain
+        loose = [(name, value) for name, value in attributes.items() if isinstance(value, Tensor)]
+        for name, value in [*part._parameters.items(), *part._buffers.items(), *loose]:
+            if value is not None:
+                adapter = groups.of(name)
+                self._content[adapter, f"{path}.{name}"] = [
+                    self._held(tensor, adapter) for tensor in tensor_parts(value)
+                ]
+
+    def _held(self, tensor: Tensor, adapter: str | None) -> tuple[int, int, int]:
+        """Which tensor it is, where it lies, and how often it was written."""
+        reference = ref(tensor)
+        self._references.append((adapter, reference))
+        if not is_traceable_wrapper_subclass(tensor):
+            self._storages.append((adapter, StorageWeakRef(tensor.untyped_storage())))
+        if adapter is not None:
+            self._adapter_of[id(tensor)] = adapter
+        return id(reference), tensor.data_ptr(), 0 if tensor.is_inference() else tensor._version
+
+    def changes(self, now: Snapshot) -> set[str | None]:
+        """The adapters that are others now, None for the model itself. What only switches adapters changes nothing."""
+        before, after = self._content, now._content
+        changed = {at[0] for at in before.keys() ^ after.keys() if not at[1].endswith(WRAPPER)}
+        changed |= {at[0] for at in before.keys() & after.keys() if not equal(before[at], after[at])}
+        changed |= {adapter for adapter, reference in self._references if reference() is None}
+        changed |= {adapter for adapter, storage in self._storages if storage.expired()}
+        for step in [()] if (stepped := stepped_since(self.steps)) is None else stepped:
+            changed |= {now._adapter_of.get(id(each())) for each in step} or {None}
+        return changed or ({None} if self.settings == now.settings else set())
+
+
+def _plain_in(attributes: dict[str, Any], spared: set[tuple[int, str]], out: Collection[str]) -> dict[str, Any]:
+    """The plain attributes that are watched, but for some."""
+    at = id(attributes)
+    plain = {name: value for name, value in attributes.items() if isinstance(value, PLAIN)}
+    return {name: plain[name] for name in plain.keys() - {NOT_OURS, *out} if (at, name) not in spared}
 
 
 class AdapterSettings:
@@ -128,26 +207,29 @@ class AdapterSettings:
     that the model is set to itself.
     """
 
-    def __init__(self, hf: nn.Module, watch: Watch):
+    def __init__(self, hf: nn.Module, watch: ParameterWatch):
         self._hf, self._watch, self._count = hf, watch, 0
+        self._seen = Snapshot(hf, watch.spared)
         self._numbers: dict[Setting, int] = {}
         self._now: dict[tuple[str, ...] | None, int] = {}  # since the last change
         self._switches: dict[tuple[str, ...], list[tuple[dict[str, Any], dict[str, Any]]]] = {}
         self._lent: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = []
-        self._layers = self._find_layers()
 
-    def _find_layers(self) -> list[tuple[str, nn.Module]]:
-        return [(path, part) for path, part, _ in parts_of(self._hf) if is_layer(part)]
+    def spare_what_forwards_write(self) -> None:
+        """What forwards wrote since the last look is no change of the model."""
+        self._watch.spare_what_forwards_write()
+        self._seen = Snapshot(self._hf, self._watch.spared)
 
     def look(self) -> None:
         """Look whether the model has changed. After that, numbers of what is wrong now are given no more."""
         self._give_back()
         if not self._watch.changed():
             return
-        changes = self._watch.changes
+        before, self._seen = self._seen, Snapshot(self._hf, self._watch.spared)
+        changes = before.changes(self._seen)
         for setting in [each for each in self._numbers if None in changes or changes & _adapters_of(each)]:
             del self._numbers[setting]
-        self._now, self._switches, self._layers = {}, {}, self._find_layers()
+        self._now, self._switches = {}, {}
 
     def number(self, adapters: tuple[str, ...] | None) -> int:
         """The number of a setting, since the last look."""
@@ -168,20 +250,27 @@ class AdapterSettings:
 
     def _setting(self, adapters: tuple[str, ...] | None) -> Setting:
         settings = []
-        for path, layer in self._layers:
+        for path, layer in self._seen.layers:
             active = None if adapters is None else tuple(name for name in adapters if name in adapters_in(layer))
             if (setting := setting_of(layer, active)) is not None:
-                settings.append((path, *setting))
+                settings.append((path.removeprefix("base_model.model."), *setting))
         return tuple(settings)
+
+    def identity(self, adapters: tuple[str, ...] | None) -> str:
+        """A digest of all values of every parameter that counts under a setting, and of the setting."""
+        with self.under(adapters):
+            digest = identity_of(self._hf, counted_parts(self._hf))
+        setting = self._setting(adapters)
+        return digest + blake2b(str(setting).encode(), digest_size=16).hexdigest() if setting else digest
 
     def check(self, adapters: Sequence[str]) -> None:
         """ValueError for adapters that the model does not have, and for a setting that it cannot have."""
-        there = sorted({name for _, layer in self._layers for name in adapters_in(layer)})
+        there = sorted({name for _, layer in self._seen.layers for name in adapters_in(layer)})
         called = f"with_adapter({list(adapters) if len(adapters) != 1 else adapters[0]!r})"
         if missing := [name for name in adapters if name not in there]:
             has = f"it has {', '.join(map(repr, there))}" if there else "it has none: model.hf.load_adapter loads one"
             raise ValueError(f"{called}: {type(self._hf).__name__} has no adapter {missing[0]!r}; {has}")
-        for path, layer in self._layers:
+        for path, layer in self._seen.layers:
             if merged := vars(layer).get("merged_adapters"):
                 raise ValueError(
                     f"{called}: the adapters {list(merged)} are merged into {path}: model.hf.unmerge_adapter() first"
@@ -199,7 +288,7 @@ class AdapterSettings:
             return
         if adapters not in self._switches:
             self.check(adapters)
-            self._switches[adapters] = [(vars(layer), _switches(layer, adapters)) for _, layer in self._layers]
+            self._switches[adapters] = [(vars(layer), _switches(layer, adapters)) for _, layer in self._seen.layers]
         try:
             before = [
                 (at, new, {name: at[name] for name in SWITCHES if name in at}) for at, new in self._switches[adapters]
@@ -230,3 +319,25 @@ def _switches(layer: nn.Module, adapters: Sequence[str]) -> dict[str, Any]:
     """The attributes of a layer under which these adapters are active, as far as it has them."""
     active = [name for name in adapters if name in adapters_in(layer)]
     return dict(zip(SWITCHES, (active, not active), strict=True))
+
+
+# --- models
+
+
+def model_under(model: Any, adapter: Any) -> Any:
+    """See `Model.with_adapter`."""
+    names = () if adapter is None else (adapter,) if isinstance(adapter, str) else adapter
+    if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
+        raise TypeError(f"with_adapter({shown(adapter)}): it takes the name of an adapter, a list of names, or None")
+    if not hasattr(model.engine, "adapted"):
+        raise ValueError(
+            f"with_adapter({shown(adapter)}): {model!r} cannot switch adapters, which models of transformers can: "
+            "oc.load(folder, adapters={name: folder}). For other engines, merge the adapter into the weights"
+        )
+    names = tuple(dict.fromkeys(names))
+    if (other := model._adapted.get(names)) is None:
+        other = object.__new__(type(model))
+        inner = model.language_model.beside(model.engine.adapted(names))
+        vars(other).update(vars(model), language_model=inner, engine=inner.engine, stats=inner.stats)
+        model._adapted[names] = other
+    return other
