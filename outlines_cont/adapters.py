@@ -31,6 +31,7 @@ from outlines_cont.engines.hf.parameters import (
     steps,
     tensor_parts,
 )
+from outlines_cont.waiting import told
 
 WRAPPED = {"base_layer", "original_module"}  # what a layer of peft wraps
 # Attributes that only say which adapters are there and which are active, apart from those of prompt tuning.
@@ -321,7 +322,22 @@ def _switches(layer: nn.Module, adapters: Sequence[str]) -> dict[str, Any]:
     return dict(zip(SWITCHES, (active, not active), strict=True))
 
 
-# --- models
+# --- engines and models
+
+
+def engine_under(engine: Any, adapters: tuple[str, ...]) -> Any:
+    """A `TransformersEngine` of the model under these adapters, whatever it is set to itself. ValueError for adapters
+    that there are not."""
+    other = object.__new__(type(engine))
+    active = f"with {', '.join(adapters)}" if adapters else "without adapters"
+    name = f"{type(engine.hf).__name__} {active}"
+    vars(other).update(vars(engine), adapters=adapters, name=name, _key_shift=None)
+    with engine.lock, told("trying out how to keep keys and values of {} exactly", name):
+        engine.version()
+        with engine._settings.under(adapters):
+            other._probed, _ = other.tried()
+        other._serve_by(other._probed)
+    return other
 
 
 def model_under(model: Any, adapter: Any) -> Any:
@@ -329,7 +345,7 @@ def model_under(model: Any, adapter: Any) -> Any:
     names = () if adapter is None else (adapter,) if isinstance(adapter, str) else adapter
     if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
         raise TypeError(f"with_adapter({shown(adapter)}): it takes the name of an adapter, a list of names, or None")
-    if not hasattr(model.engine, "adapted"):
+    if not hasattr(model.engine, "adapters"):
         raise ValueError(
             f"with_adapter({shown(adapter)}): {model!r} cannot switch adapters, which models of transformers can: "
             "oc.load(folder, adapters={name: folder}). For other engines, merge the adapter into the weights"
@@ -337,7 +353,7 @@ def model_under(model: Any, adapter: Any) -> Any:
     names = tuple(dict.fromkeys(names))
     if (other := model._adapted.get(names)) is None:
         other = object.__new__(type(model))
-        inner = model.language_model.beside(model.engine.adapted(names))
+        inner = model.language_model.beside(engine_under(model.engine, names))
         vars(other).update(vars(model), language_model=inner, engine=inner.engine, stats=inner.stats)
         model._adapted[names] = other
     return other

@@ -72,11 +72,6 @@ class Tree(ProcessBound):
         """Bytes of the keys and values that live claims reach, in all trees of the memory."""
         return self.memory.bytes
 
-    @property
-    def allocated(self) -> int:
-        """Bytes of the memory's buffers, free slots included."""
-        return self.memory.allocated
-
     def drop(self) -> None:
         """Give back what this tree holds, and nothing of the trees beside it. Old claims still point into it."""
         with self.lock, self.changing:
@@ -100,7 +95,7 @@ class Tree(ProcessBound):
             return [None for _ in rows] if self.dead else [*starmap(self._found, rows)]
 
     def _found(self, ids: Sequence[int], claim: Claim | None, head: Sequence[int]) -> Claim | None:
-        begun = None if claim is None else claim if claim.tree is self else _beside(claim, self)
+        begun = None if claim is None else next((each for each in (claim, *claim.beside) if each.tree is self), None)
         node, size = (self.root, 0) if begun is None else begun.point
         depth, length, start = node.depth + size, len(head) + len(ids), len(head)
         if depth > length:
@@ -244,8 +239,3 @@ def _held(tree: Any, point: TreePoint, beside: tuple[Claim, ...] = ()) -> Claim:
     claim = Claim(tree, point, beside)
     tree.memory.claims[id(claim)] = ref(claim)
     return claim
-
-
-def _beside(claim: Claim, tree: Tree) -> Claim | None:
-    """The claim beside another one that holds something in a tree."""
-    return next((each for each in claim.beside if each.tree is tree), None)

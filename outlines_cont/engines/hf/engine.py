@@ -44,8 +44,7 @@ class TransformersEngine(ProcessBound):
     Attributes:
         hf: the transformers model.
         batch_invariant: as given.
-        adapters: which of peft's adapters are active, whatever the model is set to: see `adapted`. None: those that the
-            model is set to.
+        adapters: which of peft's adapters are active, whatever the model is set to; None: those that it is set to.
         n_vocab, eos, context_length, keeps, alone, name, lock: as of any engine; keeps and alone since the last look at
             `version`.
 
@@ -83,7 +82,7 @@ class TransformersEngine(ProcessBound):
             self._settings = AdapterSettings(hf, self._watch)
             self._probed_hooks = self._watch.hooks()
             with told("trying out how to keep keys and values of {} exactly", self.name):
-                self._probed, self.n_vocab = self._tried()
+                self._probed, self.n_vocab = self.tried()
             self._settings.spare_what_forwards_write()
         self.eos = eos_ids(hf, tokenizer, self.n_vocab)
         self._by_themselves = rows_by_themselves(hf)
@@ -94,7 +93,7 @@ class TransformersEngine(ProcessBound):
         self._vocab_size = getattr(self._text_config, "vocab_size", None)
         warn_of_ignored_settings(hf, self.context_length)
 
-    def _tried(self) -> tuple[Backend, int]:
+    def tried(self) -> tuple[Backend, int]:
         """How keys and values are kept, and how many logits there are, by a probe."""
         backend, n_vocab = choose_backend(self.hf, self._probe_ids(), bool(self._probed_hooks))
         if self.batch_invariant:
@@ -102,20 +101,6 @@ class TransformersEngine(ProcessBound):
 
             backend = invariant(self.hf, backend, self._probe_ids(), self.context_length)
         return backend, n_vocab
-
-    def adapted(self, adapters: Sequence[str]) -> TransformersEngine:
-        """The engine of the model under these of peft's adapters, whatever it is set to itself; without any, of the
-        model without adapters. ValueError for adapters that there are not."""
-        engine: TransformersEngine = object.__new__(type(self))
-        active = f"with {', '.join(adapters)}" if adapters else "without adapters"
-        name = f"{type(self.hf).__name__} {active}"
-        vars(engine).update(vars(self), adapters=tuple(adapters), name=name, _key_shift=None)
-        with self.lock, told("trying out how to keep keys and values of {} exactly", self.name):
-            self.version()
-            with self._settings.under(engine.adapters):
-                engine._probed, _ = engine._tried()
-            engine._serve_by(engine._probed)
-        return engine
 
     def _probe_ids(self) -> list[int]:
         """Some token ids for the probe of the backends: from all over the vocabulary, without special and other added
