@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import chain
 from typing import Any
 from weakref import ref
 
@@ -147,8 +148,7 @@ class Snapshot:
         self.steps, self.layers = steps(), [(path, part) for path, part, _ in parts_of(hf) if is_layer(part)]
         self.settings = str([[vars(layer).get(name) for name in ADAPTER_SETTINGS] for _, layer in self.layers])
         self._modules = [*hf.modules()]  # held, so that the id of one is never that of a later one
-        self._references: list[tuple[str | None, ref[Tensor]]] = []
-        self._storages: list[tuple[str | None, StorageWeakRef]] = []
+        self._held: list[tuple[str | None, ref[Tensor], StorageWeakRef | None]] = []
         self._adapter_of: dict[int, str] = {}  # by the id of a tensor
         self._content: dict[tuple[str | None, str], Any] = {}  # by adapter, and by a path
         for i, config in enumerate(configs_of(hf)):
@@ -168,16 +168,12 @@ class Snapshot:
         for name, value in [*part._parameters.items(), *part._buffers.items(), *loose]:
             if value is not None:
                 adapter = groups.of(name)
-                self._content[adapter, f"{path}.{name}"] = [
-                    self._held(tensor, adapter) for tensor in tensor_parts(value)
-                ]
+                self._content[adapter, f"{path}.{name}"] = [self._hold(each, adapter) for each in tensor_parts(value)]
 
-    def _held(self, tensor: Tensor, adapter: str | None) -> tuple[int, int, int]:
+    def _hold(self, tensor: Tensor, adapter: str | None) -> tuple[int, int, int]:
         """Which tensor it is, where it lies, and how often it was written."""
-        reference = ref(tensor)
-        self._references.append((adapter, reference))
-        if not is_traceable_wrapper_subclass(tensor):
-            self._storages.append((adapter, StorageWeakRef(tensor.untyped_storage())))
+        reference, wraps = ref(tensor), is_traceable_wrapper_subclass(tensor)
+        self._held.append((adapter, reference, None if wraps else StorageWeakRef(tensor.untyped_storage())))
         if adapter is not None:
             self._adapter_of[id(tensor)] = adapter
         return id(reference), tensor.data_ptr(), 0 if tensor.is_inference() else tensor._version
@@ -187,8 +183,9 @@ class Snapshot:
         before, after = self._content, now._content
         changed = {at[0] for at in before.keys() ^ after.keys() if not at[1].endswith(WRAPPER)}
         changed |= {at[0] for at in before.keys() & after.keys() if not equal(before[at], after[at])}
-        changed |= {adapter for adapter, reference in self._references if reference() is None}
-        changed |= {adapter for adapter, storage in self._storages if storage.expired()}
+        for adapter, reference, storage in self._held:
+            if reference() is None or (storage is not None and storage.expired()):
+                changed.add(adapter)
         for step in [()] if (stepped := stepped_since(self.steps)) is None else stepped:
             changed |= {now._adapter_of.get(id(each())) for each in step} or {None}
         return changed or ({None} if self.settings == now.settings else set())
@@ -215,6 +212,7 @@ class AdapterSettings:
         self._now: dict[tuple[str, ...] | None, int] = {}  # since the last change
         self._switches: dict[tuple[str, ...], list[tuple[dict[str, Any], dict[str, Any]]]] = {}
         self._lent: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = []
+        self._inside = False  # a pass, in which a hook may look
 
     def spare_what_forwards_write(self) -> None:
         """What forwards wrote since the last look is no change of the model."""
@@ -223,13 +221,15 @@ class AdapterSettings:
 
     def look(self) -> None:
         """Look whether the model has changed. After that, numbers of what is wrong now are given no more."""
-        self._give_back()
+        if not self._inside:
+            self._give_back()
         if not self._watch.changed():
             return
         before, self._seen = self._seen, Snapshot(self._hf, self._watch.spared)
         changes = before.changes(self._seen)
-        for setting in [each for each in self._numbers if None in changes or changes & _adapters_of(each)]:
-            del self._numbers[setting]
+        for setting in [*self._numbers]:
+            if None in changes or changes.intersection(name for _, *names, _ in setting for name in chain(*names)):
+                del self._numbers[setting]
         self._now, self._switches = {}, {}
 
     def number(self, adapters: tuple[str, ...] | None) -> int:
@@ -290,15 +290,16 @@ class AdapterSettings:
         if adapters not in self._switches:
             self.check(adapters)
             self._switches[adapters] = [(vars(layer), _switches(layer, adapters)) for _, layer in self._seen.layers]
+        self._give_back()
+        new = self._switches[adapters]
         try:
-            before = [
-                (at, new, {name: at[name] for name in SWITCHES if name in at}) for at, new in self._switches[adapters]
-            ]
-            self._lent = before
-            for attributes, new in self._switches[adapters]:
-                attributes.update(new)
+            self._inside = True
+            self._lent = [(at, values, {name: at[name] for name in SWITCHES if name in at}) for at, values in new]
+            for attributes, values in new:
+                attributes.update(values)
             yield
         finally:
+            self._inside = False
             self._give_back()
 
     def _give_back(self) -> None:
@@ -309,11 +310,6 @@ class AdapterSettings:
                 attributes.pop("_disable_adapters", None)  # (a class may say it)
                 attributes.update(before)
         self._lent = []
-
-
-def _adapters_of(setting: Setting) -> set[str]:
-    """The adapters that a setting uses."""
-    return {name for _, active, merged, _ in setting for name in (*active, *merged)}
 
 
 def _switches(layer: nn.Module, adapters: Sequence[str]) -> dict[str, Any]:

@@ -8,11 +8,11 @@ import signal
 import sys
 import tempfile
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import torch
@@ -28,7 +28,7 @@ from outlines_cont.adapters import MOST_SETTINGS, adapters_in, is_layer
 
 peft = pytest.importorskip("peft")
 PROMPT = "Mira is a painter from Lisbon."
-Names = tuple[str, ...]
+Names = Sequence[str]
 
 
 def config_of(kind: str, **options: Any) -> Any:
@@ -66,14 +66,14 @@ def of_adapter(hf: Any, name: str) -> list[Any]:
     return [parameter for path, parameter in hf.named_parameters() if f".{name}." in path]
 
 
-def wrapped(hf: Any, **options: Any) -> oc.Model:
+def wrapped(hf: Any, **options: Any) -> Any:
     return oc.Model(hf, shipped_model().tokenizer, **options)
 
 
 def switched(hf: Any, active: Names) -> None:
     """Switch a model as its users do; without names, its adapters are disabled."""
     if active:
-        (hf.base_model.enable_adapter_layers if hasattr(hf, "base_model_torch_dtype") else hf.enable_adapters)()
+        (hf.base_model.enable_adapter_layers if isinstance(hf, peft.PeftModel) else hf.enable_adapters)()
         names = list(active) if len(active) > 1 else active[0]
         (hf.base_model.set_adapter if isinstance(hf, peft.PeftModel) and len(active) > 1 else hf.set_adapter)(names)
     elif isinstance(hf, peft.PeftModel):
@@ -112,11 +112,11 @@ class Program:
         self.model = wrapped(self.hf, kv_budget=None)
         self.active: Names = ("a",)
         self.versions = {"": 0, "a": 0, "b": 0}
-        self.beside: dict[Names, oc.Model] = {}
-        self.states: list[tuple[oc.SequenceState, dict[Any, int]]] = []
+        self.beside: dict[Names, Any] = {}
+        self.states: list[tuple[Any, dict[Any, int]]] = []
         self.further = False
 
-    def pinned(self, model: oc.Model) -> Names:
+    def pinned(self, model: Any) -> Names:
         """The adapters under which a model computes now."""
         return next((names for names, each in self.beside.items() if each is model), self.active)
 
@@ -292,7 +292,7 @@ def folders() -> dict[str, str]:
     return {name: str(root / name) for name in "ab"}
 
 
-def pair_of(kind: str = "transformers") -> tuple[oc.Model, oc.Model, oc.Model]:
+def pair_of(kind: str = "transformers") -> tuple[Any, Any, Any]:
     """A model, and the models of its adapters a and b beside it."""
     model = wrapped(with_adapters(kind, "a", "b"))
     return model, model.with_adapter("a"), model.with_adapter("b")
@@ -372,7 +372,7 @@ def test_laws_of_adapters_are_combined_proposed_and_drafted() -> None:
     frontiers = [oc.generate.text(each).begin(PROMPT, max_tokens=1, seed=0) for each in (a, b)]
     of_a, of_b = (each.logits(frontier.pending) for each, frontier in zip((a, b), frontiers, strict=True))
     proposed, alone = frontiers[0].step(of_a, proposal=of_b).state, frontiers[1].step(of_b).state
-    assert proposed.tolist() == alone.tolist() and torch.allclose(*(s.proposal_logprobs for s in (proposed, alone)))
+    assert proposed.tolist() == alone.tolist() and torch.allclose(proposed.proposal_logprobs, alone.proposal_logprobs)
 
 
 def test_fresh_and_grafts_are_those_of_the_adapter() -> None:
@@ -648,7 +648,7 @@ def test_what_is_no_adapter_is_refused_by_name() -> None:
         model.with_adapter(3)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"has no adapter 'a'; it has none: model.hf.load_adapter loads one$"):
         shipped_model().with_adapter("a")
-    for other in (oc.Model(model.tokenizer), oc.Model(Other(), model.tokenizer)):
+    for other in (oc.Model(model.tokenizer), oc.Model(cast(Any, Other()), model.tokenizer)):
         with pytest.raises(ValueError, match=r"^with_adapter\('a'\): .* cannot switch adapters"):
             other.with_adapter("a")
     with pytest.raises(ValueError, match="is for reading"):
@@ -702,10 +702,8 @@ def test_any_work_is_done_under_an_adapter(kind: str) -> None:
         ]
 
     options = {} if kind == "scoring" else {"max_tokens": 3}
-    [here], [beside] = (
-        list(oc.map(work(model), ["The sky is"], seed=0, adapter="a", **options)),
-        list(oc.map(work(a), ["The sky is"], seed=0, **options)),
-    )
+    job: dict[str, Any] = {"prompts": ["The sky is"], "seed": 0, **options}
+    [here], [beside] = list(oc.map(work(model), adapter="a", **job)), list(oc.map(work(a), **job))
     assert here == pytest.approx(beside) if kind == "scoring" else here.tolist() == beside.tolist()
 
 
@@ -713,8 +711,8 @@ def test_wrong_adapters_of_a_folder_are_refused_by_name() -> None:
     for wrong, error in (({"a": "./nowhere"}, FileNotFoundError), (["a"], TypeError), ({3: "./x"}, TypeError)):
         with pytest.raises(error, match=r"^load\(adapters="):
             oc.load(tiny.PATH, adapters=wrong)
-    model = shipped_model()
+    model, wrong_work = shipped_model(), cast(Any, 3)
     with pytest.raises(TypeError, match=r"^map\(\) takes a step"):
-        oc.map(3, ["a"], seed=0, adapter="a")  # type: ignore[arg-type]
+        oc.map(wrong_work, ["a"], seed=0, adapter="a")
     with pytest.raises(ValueError, match="has no adapter 'x'"):
         oc.map(oc.generate.text(model), ["a"], seed=0, adapter="x")

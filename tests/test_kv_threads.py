@@ -90,7 +90,7 @@ def test_a_node_that_another_thread_drops_is_not_found() -> None:
     end()
     claims += filled(tree, [[1, 2, 5, 6]])
     del long
-    assert tree.allocated >= 0 and pool.moves, "slots have moved"
+    assert tree.memory.allocated >= 0 and pool.moves, "slots have moved"
     slots = {slot for claim in claims if claim for slot in tree.slots(claim.point).tolist()}
     assert slots == {*range(tree.pool.used)} and len(slots) == 6
     claims.clear()

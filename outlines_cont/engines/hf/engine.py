@@ -171,11 +171,12 @@ class TransformersEngine(ProcessBound):
         """Another number after the parameters have changed. While they do not, each setting of peft's adapters has a
         number of its own. Forward hooks are looked at, too: while there are others than at first, keys and values are
         neither kept nor used, and afterwards they are as before."""
-        self._settings.look()
-        now = self._probed if self._watch.hooks() == self._probed_hooks else self._by_themselves
-        if now is not self._now:
-            self._serve_by(now)
-        return self._settings.number(self.adapters)
+        with self.lock:
+            self._settings.look()
+            now = self._probed if self._watch.hooks() == self._probed_hooks else self._by_themselves
+            if now is not self._now:
+                self._serve_by(now)
+            return self._settings.number(self.adapters)
 
     def versions(self) -> set[int]:
         """The numbers that `version` may give again."""
