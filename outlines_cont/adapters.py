@@ -212,7 +212,7 @@ class AdapterSettings:
         self._now: dict[tuple[str, ...] | None, int] = {}  # since the last change
         self._switches: dict[tuple[str, ...], list[tuple[dict[str, Any], dict[str, Any]]]] = {}
         self._lent: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = []
-        self._inside = False  # a pass, in which a hook may look
+        self._inside: Callable[[], object] = lambda: None  # a pass, in which a hook may look; None outside
 
     def spare_what_forwards_write(self) -> None:
         """What forwards wrote since the last look is no change of the model."""
@@ -221,7 +221,7 @@ class AdapterSettings:
 
     def look(self) -> None:
         """Look whether the model has changed. After that, numbers of what is wrong now are given no more."""
-        if not self._inside:
+        if self._inside() is None:
             self._give_back()
         if not self._watch.changed():
             return
@@ -292,14 +292,14 @@ class AdapterSettings:
             self._switches[adapters] = [(vars(layer), _switches(layer, adapters)) for _, layer in self._seen.layers]
         self._give_back()
         new = self._switches[adapters]
+        inside = set[str]()  # it goes with this frame, wherever an interrupt strikes
         try:
-            self._inside = True
+            self._inside = ref(inside)
             self._lent = [(at, values, {name: at[name] for name in SWITCHES if name in at}) for at, values in new]
             for attributes, values in new:
                 attributes.update(values)
             yield
         finally:
-            self._inside = False
             self._give_back()
 
     def _give_back(self) -> None:

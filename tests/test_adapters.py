@@ -462,6 +462,23 @@ def test_an_interrupt_at_any_line_of_a_switch_is_made_good_at_the_next_look() ->
     assert apart(logits_of(b, state), plain_under(model, ("b",), ids_of(state))) <= tolerance(model)
 
 
+def test_a_hook_within_a_pass_may_look_at_the_model() -> None:
+    hf = with_adapters("transformers", "a", "b")
+    models: list[Any] = []
+
+    def looks(*_: Any) -> None:
+        assert all(each.keeps for each in models)
+
+    hf.model.layers[0].register_forward_hook(looks)
+    model = wrapped(hf)
+    b = model.with_adapter("b")
+    models += [model, b]
+    state = written(b)
+    models.clear()
+    assert apart(logits_of(b, state), plain_under(model, ("b",), ids_of(state))) <= tolerance(model)
+    assert state.kv.lengths.all()
+
+
 def test_ctrl_c_between_steps_leaves_the_settings_as_they_were() -> None:
     model, _, b = pair_of()
     before, steps = settings_of(model.hf), [0]
