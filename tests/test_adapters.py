@@ -23,7 +23,7 @@ from test_cuda_graphs import replaying
 from test_models import STOCK, apart, plain_logits, random_hf, tolerance
 
 import outlines_cont as oc
-from outlines_cont import tiny
+from outlines_cont import cuda_graphs, tiny
 from outlines_cont.adapters import MOST_SETTINGS, adapters_in, is_layer
 
 peft = pytest.importorskip("peft")
@@ -500,6 +500,8 @@ def test_passes_that_are_replayed_are_those_of_the_adapter() -> None:
         for _ in range(2):
             states = [written(each, PROMPT, 12) for each in (a, b)]
         assert all(counts)
+        graphs = [cuda_graphs._graphs[each.tree] for each in (a, b)]
+        assert graphs[0] is not graphs[1] and all(each.by_shape for each in graphs)
     for each, state, names in zip((a, b), states, (("a",), ("b",)), strict=True):
         start = model.state(PROMPT).shape[2]
         law = plain_under(model, names, ids_of(state))
