@@ -90,7 +90,7 @@ class ReplayedPlan(AttentionPlan):
         return self.works[key]
 
 
-_graphs: WeakKeyDictionary[Pool, Graphs] = WeakKeyDictionary()
+_graphs: WeakKeyDictionary[object, Graphs] = WeakKeyDictionary()  # by tree: each stands for one setting of the model
 _refused: WeakKeyDictionary[nn.Module, bool] = WeakKeyDictionary()
 _streams: dict[torch.device, Any] = {}
 
@@ -111,7 +111,7 @@ def computed(
     A shape becomes a graph when it comes for the second time. What cannot be recorded is launched kernel by kernel, as
     are passes of many tokens.
     """
-    graphs = _graphs.setdefault(plan.pool, Graphs())
+    graphs = _graphs.setdefault(plan.layout.runs[0].base[0].tree, Graphs())
     size = next((size for size in SIZES if size >= len(ids)), None)
     if size is None or not graphs.keys or plan.stored is not None or hf in _refused or _watched():
         logits = launched()

@@ -44,7 +44,9 @@ def load(
             what was read beside them. It is slower (docs/engines.md). Not for vLLM, and not with `tp_plan`.
         kwargs: for a folder or a hub id, the options of transformers' `from_pretrained` (dtype, revision …).
             `tp_plan="auto"`, under torchrun, divides the model over several processes (docs/scale.md). With accelerate
-            (the extra `scale`) also `device_map="auto"`, `max_memory` and `offload_folder` (docs/models.md). For a GGUF
+            (the extra `scale`) also `device_map="auto"`, `max_memory` and `offload_folder` (docs/models.md). With peft
+            also `adapters={name: folder or hub id}`: they are loaded, and none is active before `model.with_adapter`
+            or `model.hf.set_adapter` chooses one (docs/adapters.md). For a GGUF
             file, the options of llama.cpp (n_ctx, n_gpu_layers, n_threads …: those of `LlamaCppEngine`); `tokenizer`: a
             transformers tokenizer, or its folder or hub id, in place of the one in the file; `eos`: the ids that end a
             text, if those in the file are wrong. For vLLM, the options of `vllm.LLM` (dtype,
@@ -140,7 +142,8 @@ def _load_transformers(name_or_path: str | Path | None, kv_budget: Any, kwargs: 
     kwargs.setdefault("dtype", torch.float32 if name_or_path is None else "auto")
     passed_on = {k: v for k, v in kwargs.items() if k in SHARED_OPTIONS}
 
-    batch_invariant = kwargs.pop("batch_invariant", False)
+    batch_invariant, adapters = kwargs.pop("batch_invariant", False), kwargs.pop("adapters", {})
+    _check_adapters(adapters, kwargs)
 
     def reach() -> None:
         if not Path(source).is_dir():
@@ -155,6 +158,10 @@ def _load_transformers(name_or_path: str | Path | None, kv_budget: Any, kwargs: 
         reach()
         with explained_loading(name_or_path, kwargs), _quiet() if name_or_path is None else bars_beside_results():
             hf = AutoModelForCausalLM.from_pretrained(source, **_with_plan_apart(kwargs))
+            for name, place in adapters.items():
+                hf.load_adapter(str(place), name)
+            if adapters:
+                hf.disable_adapters()
         with explained_loading(name_or_path, kwargs, "tokenizer"):
             return hf.eval(), AutoTokenizer.from_pretrained(source, **passed_on)
 
@@ -163,6 +170,17 @@ def _load_transformers(name_or_path: str | Path | None, kv_budget: Any, kwargs: 
 
         return Model(*join(source, {"kv_budget": kv_budget, **kwargs}, config, parts), kv_budget)
     return Model(*parts(), kv_budget, batch_invariant=batch_invariant)
+
+
+def _check_adapters(adapters: Any, options: dict[str, Any]) -> None:
+    """TypeError for what are no adapters, ValueError where there can be none; FileNotFoundError for no folder."""
+    if not isinstance(adapters, dict) or not all(isinstance(name, str) for name in adapters):
+        raise TypeError(f"load(adapters={shown(adapters)}): it is a dict, names of adapters → their folders or hub ids")
+    if adapters and options.get("tp_plan") is not None:
+        raise ValueError("load(tp_plan=…, adapters=…): a model that is spread over processes has no adapters")
+    for place in adapters.values():
+        if str(place)[:1] in ("", *"./~") and not Path(place).is_dir():
+            raise FileNotFoundError(f"load(adapters={shown(adapters)}): there is no folder {str(place)!r}")
 
 
 def _with_plan_apart(options: dict[str, Any]) -> dict[str, Any]:

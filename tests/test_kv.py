@@ -259,7 +259,7 @@ def test_eviction_frees_all_that_is_idle(rows: list[tuple[list[int], int, bool]]
     for row, crop, later in rows:
         [claim] = filled(tree, [row])
         held += [(row, claim), (row, claim and claim.crop(min(crop, len(row))))]
-        tree.clock += later
+        tree.memory.clock += later
     tree.pool.write(0, slice(0, tree.pool.capacity), torch.zeros(1, tree.pool.capacity, 1), torch.zeros(1, 1, 1))
     for slots in [min(budget, tree.pool.used), 0]:
         tree.budget = slots * tree.pool.slot_bytes
@@ -307,7 +307,7 @@ def test_states_in_reference_cycles_are_freed_too() -> None:
     assert_rows_agree(model, kept)
     del kept
     assert model.stats.kv_bytes == model.stats.kv_allocated == 0
-    assert not model.tree._owned, "nothing is left"
+    assert not model.tree.memory.owned, "nothing is left"
 
 
 @pytest.mark.parametrize("name", ["llama", "mistral (window)", "bloom (alibi)"])

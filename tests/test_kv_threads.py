@@ -20,7 +20,7 @@ def dropped_meanwhile(drop: Callable[[], object], tree: Tree) -> Callable[[], No
     """Another thread drops something, and has told the tree so, but Python is not done with dropping it. What lets it
     go on is given."""
     told, going_on = threading.Event(), threading.Event()
-    release = tree.release
+    release = tree.memory.release
 
     def waiting(gone: Any) -> None:
         release(gone)
@@ -28,7 +28,7 @@ def dropped_meanwhile(drop: Callable[[], object], tree: Tree) -> Callable[[], No
             told.set()
             assert going_on.wait(20)
 
-    tree.release = waiting  # type: ignore[method-assign]
+    tree.memory.release = waiting  # type: ignore[method-assign]
     thread = threading.Thread(target=drop)
     thread.start()
     assert told.wait(20)
@@ -36,7 +36,7 @@ def dropped_meanwhile(drop: Callable[[], object], tree: Tree) -> Callable[[], No
     def end() -> None:
         going_on.set()
         thread.join()
-        tree.release = release  # type: ignore[method-assign]
+        tree.memory.release = release  # type: ignore[method-assign]
 
     return end
 
@@ -48,7 +48,7 @@ def test_a_claim_that_is_evicted_while_another_thread_drops_it_is_given_back_onc
     kept, *idle = filled(tree, [[1, 2], [1, 2, 4], [1, 2, 3], [1, 2, 3]])
     assert kept is not None
     pool.slot_bytes = 1
-    kept.stamp = tree.clock = 9
+    kept.stamp = tree.memory.clock = 9
     for claim, stamp in zip(idle, (1, *[2 * (not first)] * 2), strict=True):
         assert claim is not None
         claim.stamp = stamp
@@ -65,7 +65,7 @@ def test_a_claim_that_is_evicted_while_another_thread_drops_it_is_given_back_onc
             return values
 
     del claim
-    tree.claims = Claims(tree.claims)
+    tree.memory.claims = Claims(tree.memory.claims)
     tree.trim()
     ends[0]()
     prefix = tree.find([1, 2, 3])
@@ -73,7 +73,7 @@ def test_a_claim_that_is_evicted_while_another_thread_drops_it_is_given_back_onc
     assert (tree.bytes, kept.depth, prefix.depth, [claim and claim.depth for claim in idle]) == (2, 2, 2, [0, 0])
     idle.clear()
     del kept, prefix
-    assert (tree.bytes, tree.pool.used, tree.nodes, len(tree.claims)) == (0, 0, 0, 0)
+    assert (tree.bytes, tree.pool.used, tree.memory.nodes, len(tree.memory.claims)) == (0, 0, 0, 0)
 
 
 def test_a_node_that_another_thread_drops_is_not_found() -> None:
@@ -90,11 +90,11 @@ def test_a_node_that_another_thread_drops_is_not_found() -> None:
     end()
     claims += filled(tree, [[1, 2, 5, 6]])
     del long
-    assert tree.allocated >= 0 and pool.moves, "slots have moved"
+    assert tree.memory.allocated >= 0 and pool.moves, "slots have moved"
     slots = {slot for claim in claims if claim for slot in tree.slots(claim.point).tolist()}
     assert slots == {*range(tree.pool.used)} and len(slots) == 6
     claims.clear()
-    assert (tree.bytes, tree.pool.used, tree.nodes) == (0, 0, 0)
+    assert (tree.bytes, tree.pool.used, tree.memory.nodes) == (0, 0, 0)
 
 
 def test_moved_keys_that_another_thread_drops_are_not_lent() -> None:
@@ -158,4 +158,4 @@ def test_threads_find_drop_and_evict_at_once() -> None:
     finally:
         sys.setswitchinterval(switching)
     assert not failures
-    assert (tree.bytes, tree.pool.used, tree.nodes, len(tree.claims), tree.dead) == (0, 0, 0, 0, False)
+    assert (tree.bytes, tree.pool.used, tree.memory.nodes, len(tree.memory.claims), tree.dead) == (0, 0, 0, 0, False)

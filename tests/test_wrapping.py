@@ -311,7 +311,8 @@ def adapted() -> Iterator[oc.Model]:
 
 
 def test_each_adapter_has_its_own_keys_and_values(adapted: oc.Model) -> None:
-    """A switch orphans what was kept. The logits are those of peft's own forward; without adapters, the plain ones."""
+    """Each setting finds its own, and a merge, which changes weights, orphans all. The logits are those of peft's own
+    forward; without adapters, the plain ones."""
     model, hf = adapted, adapted.hf
     assert model.tier.name == "hook"
     seen = {}
@@ -323,14 +324,16 @@ def test_each_adapter_has_its_own_keys_and_values(adapted: oc.Model) -> None:
         "none": lambda: hf.base_model.disable_adapter_layers(),
         "again": lambda: hf.base_model.enable_adapter_layers(),
     }
-    state = greedy(model)
+    state = held = greedy(model)
     for name, switch in switches.items():
         assert state.kv.lengths.any()
         switch()
-        assert not state.kv.lengths.any() or name == "default"
+        assert state.kv.lengths.any() == (name in ("default", "again"))
+        assert held.kv.lengths.any() == (name in ("default", "again"))
         seen[name] = first_logits(model)
         assert_serves(model, hf)
         state = greedy(model)
+        held = held if name == "none" else state
     assert not torch.allclose(seen["default"], seen["other"], rtol=0.01)
     for name in ("merged", "unmerged", "again"):
         assert torch.allclose(seen[name], seen["other"], atol=1e-3)

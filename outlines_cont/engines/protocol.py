@@ -318,6 +318,8 @@ class Engine(Protocol):
     - `asynchronous`: whether `forward` may come back before the logits are computed. Without it: on all devices but
       the CPU.
     - `lock`: a lock that can be held twice by a thread (`threading.RLock`), for engines that share something.
+    - `versions()`: the numbers that `version` may give again, of settings of the parameters between which one can
+      switch: a `set[int]`. Their keys and values are kept meanwhile. Without it, every change is for good.
     - `key_shift()`, where `pool` gives a `Pool`: a function that moves keys to other positions, for `oc.grafts.graft`
       (`outlines_cont.kv.forward.KeyShift`). ValueError, with the reason, if there is none. Without it, grafts keep
       their positions: then their tokens are those of other rows' slots.

@@ -41,6 +41,7 @@ class SlotModel(ProcessBound):
         encoder: text ↔ token ids.
         kv_budget: how many bytes keys and values may take; "auto" is half of what the device has free.
         tokenizer: what users know as the model's tokenizer.
+        trees: those of another model, whose memory it shares, instead of a budget.
 
     Attributes:
         engine, vocabulary, encoder, tokenizer: as given.
@@ -58,6 +59,7 @@ class SlotModel(ProcessBound):
         encoder: Encoder,
         kv_budget: int | Literal["auto"] | None = "auto",
         tokenizer: Any = None,
+        trees: dict[int, Tree] | None = None,
     ):
         if len(vocabulary) != engine.n_vocab:
             raise ValueError(
@@ -72,8 +74,18 @@ class SlotModel(ProcessBound):
         self._forward = checked_forward(engine)
         self._version = engine.version()
         self._identity: str | None = None  # once it has been asked for
-        self.tree = Tree(_budget(kv_budget, self.device), _checked_pool(engine))
+        if trees is None:
+            trees = {self._version: Tree(_budget(kv_budget, self.device), _checked_pool(engine))}
+        self._trees = trees  # by the number of the engine's version
+        self.tree = next(iter(trees.values()))
+        self.tree = self._tree_of(self._version)
         _models.add(self)
+
+    def beside(self, engine: Engine) -> SlotModel:
+        """A model of another engine with this vocabulary, whose trees lie in the same memory: one that computes with
+        the same parameters, under another setting, and gives each its own version."""
+        with self._lock:
+            return SlotModel(engine, self.vocabulary, self.encoder, tokenizer=self.tokenizer, trees=self._trees)
 
     # --- logits
 
@@ -218,7 +230,7 @@ class SlotModel(ProcessBound):
         """
         if row.dead or not self._stores:
             return row
-        claim = self.tree.find(row.ids, row.claim)
+        claim = self.tree.find(row.ids, row.claim)  # with what other trees of the memory have of the row beside it
         if claim is not row.claim:
             row.hold(claim)
         return row
@@ -277,8 +289,20 @@ class SlotModel(ProcessBound):
         if changed:
             self._version, self._identity = version, None
         if changed or self.tree.dead:
-            self.tree.clear()
-            self.tree = Tree(self.tree.budget, self.engine.pool())
+            self.tree = self._tree_of(version)
+
+    def _tree_of(self, version: int) -> Tree:
+        """The tree of a version of the engine's. Those of versions that cannot come again are dropped."""
+        again = {version, *getattr(self.engine, "versions", tuple)()}
+        beside = next(iter(self._trees.values()), self.tree)
+        for number, tree in [*self._trees.items()]:
+            if number not in again or tree.dead:
+                del self._trees[number]
+                tree.drop() if hasattr(self.engine, "versions") else tree.clear()
+        if version not in self._trees:
+            shared = None if beside.memory.dead else beside
+            self._trees[version] = Tree(beside.budget, None if shared else self.engine.pool(), shared)
+        return self._trees[version]
 
     @property
     def kv_budget(self) -> int | None:
@@ -299,6 +323,8 @@ class SlotModel(ProcessBound):
 
     @kv_budget.setter
     def kv_budget(self, budget: int | None) -> None:
+        with self._lock:
+            self._check_version()  # another model may have made the memory anew
         self.tree.budget = _budget(budget, self.device)
         self.tree.trim()
 

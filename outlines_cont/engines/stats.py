@@ -66,7 +66,7 @@ class Stats(ProcessBound):
     @property
     def kv_allocated(self) -> int:
         """Bytes of the tree's buffers, free slots included."""
-        return self._model.tree.allocated
+        return self._model.tree.memory.allocated
 
     def reset(self) -> None:
         """Count from 0 again."""

@@ -210,7 +210,7 @@ def graft_all(tree: Tree, plans: Sequence[GraftPlan], shift_keys: KeyShift | Non
     with tree.planning():
         with tree.lock:
             for plan in plans:
-                plan.base.stamp = plan.source.stamp = tree.clock  # in use
+                plan.base.stamp = plan.source.stamp = tree.memory.clock  # in use
         if any(plan.source.depth < len(plan.ids) or (not plan.depth and plan.skip) for plan in plans):
             raise Torn
         return [_graft(tree, plan, shift_keys) for plan in plans]

@@ -32,6 +32,7 @@ from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
 from outlines_cont.train.completions import Completion, completions_of
 from outlines_cont.train.forks import SCORES, draws_of, fork_at
+from outlines_cont.train.logprobs import check_learns
 from outlines_cont.train.packed import DrawLaw, Ids, LearnedRow, values_of
 
 TESTED = "1.16"  # its private names that are used: docs/private_interfaces.md
@@ -151,6 +152,7 @@ class _Rollouts:
         trained, hf = trainer.accelerator.unwrap_model(trainer.model), getattr(self.step.model, "hf", None)
         if not any(hf is each for each in trained.modules()):
             raise ValueError(f"{self!r} writes with {self.step.model!r}, whose model.hf is not what the trainer trains")
+        check_learns(self.step.model, repr(self))
         law = (trainer.temperature, None, None, None, ())
         for each in self.step.steps:
             sampler, constraint = each.generator.sampler, each.generator.constraint

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from outlines_cont.arguments import shown
@@ -143,6 +143,27 @@ class Job:
         options: CallOptions = {**self.options, "seed": self.seed, "errors": "return", "progress": False}
         made: SequenceState = run(state, self.max_tokens, **options)  # type: ignore[operator]
         return [trimmed(group) for group in made.rows]
+
+
+def under_adapter(work: Any, adapter: Any) -> Any:
+    """The work with its model's `with_adapter(adapter)` in the place of its model."""
+    if not isinstance(work, (Generator, Step, Chain, Scoring)):
+        return work  # `Job.of` refuses it
+    model: Any = work.model
+    if not hasattr(model, "with_adapter"):
+        raise TypeError(f"map(adapter={shown(adapter)}): {model!r} is no oc.Model, and has no adapters")
+    return _on(work, model.with_adapter(adapter))
+
+
+def _on(work: Any, model: LanguageModel) -> Any:
+    """The work on another model of equal vocabulary."""
+    if isinstance(work, Generator):
+        return Generator._of(model, work.constraint, work.sampler, work.forced, work.seam)
+    if isinstance(work, Step):
+        return replace(work, generator=_on(work.generator, model))
+    if isinstance(work, Chain):
+        return Chain(tuple(_on(part, model) if isinstance(part, Step) else part for part in work.parts))
+    return replace(work, model=model)
 
 
 def trimmed(group: Sequence[Row]) -> Group:

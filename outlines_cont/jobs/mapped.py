@@ -6,7 +6,7 @@ import json
 import pickle
 from collections import deque
 from collections.abc import Generator as Yields
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from math import isfinite
@@ -24,7 +24,7 @@ from outlines_cont.files import in_place_of, remove_half_written
 from outlines_cont.generate.call_options import CallOptions, checked_errors
 from outlines_cont.generate.generator import Generator
 from outlines_cont.jobs.inputs import PROMPT, Key, Shard, checked_input, shards
-from outlines_cont.jobs.job import Job, Work
+from outlines_cont.jobs.job import Job, Work, under_adapter
 from outlines_cont.jobs.processes import WorkerPool, pool_of
 from outlines_cont.jobs.recipes import config_digest, digest, model_facts, specification, version_of_package
 from outlines_cont.jobs.shards import Batch, RowResult, decoded, opened
@@ -384,6 +384,7 @@ def map(
     progress: bool | None = None,
     version: str | None = None,
     load: Any = None,
+    adapter: str | Sequence[str] | None = None,
     prompt: str = PROMPT,
     key: str | None = None,
     max_tokens: int | None = None,
@@ -418,6 +419,8 @@ def map(
             With `out`, a job with such functions needs a version; change it when you change them. Any job may have one:
             shards of another version are computed again.
         load: for workers, a function in a module that makes the model; needed if `oc.load` has not made it.
+        adapter: the name of an adapter of peft, or several: the job is done by `model.with_adapter(adapter)`, here and
+            in workers. None: by the model as it is.
         prompt: for rows, the field with the prompt. A file or a list whose first row does not have it is refused at
             once.
         key: for rows, the field with the key of the prompt.
@@ -442,6 +445,8 @@ def map(
         raise ValueError(f"batch={shown(batch)}: it is 'auto', or an int ≥ 1")
     if seed is None and out is not None:
         raise ValueError("out=… with seed=None: a second run would draw another seed, and find nothing; give seed=…")
+    if adapter is not None:
+        work = under_adapter(work, adapter)
     job = Job.of(work, seeded(seed), max_tokens, cast(CallOptions, options))
     folder = None if out is None else ShardFolder(out, work_name(job, version))
     source = shards(prompts, keys, prompt, key, shard)

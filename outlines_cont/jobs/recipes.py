@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import Enum
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -221,11 +221,13 @@ class ModelSource:
         load: a function of the user's, called without arguments or with the number of the worker; None: `oc.load`.
         arguments: of `oc.load`.
         facts: those of the model that it has to be.
+        adapters: under which of peft's adapters it computes, `()` for none; None: as it is set when it is loaded.
     """
 
     load: Callable[..., Any] | None
     arguments: tuple[Any, dict[str, Any]] | None
     facts: list[str]
+    adapters: tuple[str, ...] | None = None
 
     @classmethod
     def of(cls, model: LanguageModel, load: Any, workers: str, sharing: int = 1) -> ModelSource:
@@ -233,13 +235,14 @@ class ModelSource:
 
         workers: what was asked for; sharing: how many of them share the memory of one machine.
         """
+        adapters = getattr(getattr(model, "engine", None), "adapters", None)
         if load is not None:
             if not callable(load) or isinstance(load, type):
                 raise TypeError(
                     f"load={shown(load)}: it is a function that makes the model, without arguments or with the number "
                     "of the worker, from 0 on"
                 )
-            return cls(load, None, model_facts(model))
+            return cls(load, None, model_facts(model), adapters)
         loaded = getattr(model, "loaded_from", None)
         if loaded is None:
             raise TypeError(
@@ -250,9 +253,9 @@ class ModelSource:
         budget = getattr(model, "kv_budget", None)
         if options["kv_budget"] == "auto" and sharing > 1 and budget is not None:
             options = {**options, "kv_budget": budget // sharing}
-        if name is not None and Path(name).expanduser().exists():
-            name = str(Path(name).expanduser().resolve())
-        return cls(None, (name, options), model_facts(model))
+        if places := options.get("adapters"):
+            options = {**options, "adapters": {each: _absolute(place) for each, place in places.items()}}
+        return cls(None, (name and _absolute(name), options), model_facts(model), adapters)
 
     def model(self, number: int) -> LanguageModel:
         """The model of the worker of this number."""
@@ -262,6 +265,8 @@ class ModelSource:
             assert self.arguments is not None
             name, options = self.arguments
             model = load_model(name, **options)
+        if self.adapters is not None:
+            model = cast(Any, model).with_adapter(self.adapters)
         if model_facts(model) != self.facts:
             raise ValueError(
                 f"the model that the worker loaded, {model!r}, is another one than that of the job: its parameters, "
@@ -270,6 +275,12 @@ class ModelSource:
                 "give load=…"
             )
         return model
+
+
+def _absolute(place: str | Path) -> str | Path:
+    """A place that any process finds, if it is a file or a folder here."""
+    path = Path(place).expanduser()
+    return str(path.resolve()) if path.exists() else place
 
 
 @dataclass(frozen=True)

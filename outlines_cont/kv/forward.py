@@ -94,7 +94,7 @@ def _smaller(tree: Tree, size: int, slots: int, nodes: int) -> int:
     if most_slots is not None:
         share = min(share, most_slots / max(used + slots, 1))
     if most_nodes is not None:
-        share = min(share, most_nodes / max(tree.nodes + nodes, 1))
+        share = min(share, most_nodes / max(tree.memory.nodes + nodes, 1))
     return max(1, int(size * share))
 
 
@@ -110,7 +110,7 @@ def _full(tree: Tree, need: Need, slots: int) -> ContextFull:
     if most is None or need.length <= most:
         return ContextFull(
             f"a row of {need.length} tokens needs a branch of its own, and the engine, which has room for "
-            f"{most_nodes} here, keeps {tree.nodes} that are in use"
+            f"{most_nodes} here, keeps {tree.memory.nodes} that are in use"
         )
     return ContextFull(
         f"a row of {need.length} tokens needs {need.length} slots for keys and values, and the engine has room for "
@@ -262,7 +262,7 @@ def _keep_logits(tree: Tree, batch: Sequence[TokenRun], answer: PassAnswer) -> i
         logits = logits[list(kept.values())]
         kept = {point: i for i, point in enumerate(kept)}
     if kept:
-        tree.logit_cache.keep(kept.items(), logits)
+        tree.memory.logit_cache.keep(kept.items(), logits)
     return start
 
 

@@ -180,7 +180,7 @@ class RankedEngine(ProcessBound):
 
     def version(self) -> int:
         """Another number after the parameters have changed, on any rank."""
-        return self._inner.version() + self._changes
+        return self._inner.version() + (self._changes << 32)  # each pair of numbers is one of its own
 
     def identity(self) -> str:
         """The digest of the whole model: that of the model which is not spread."""

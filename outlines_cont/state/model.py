@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
+from weakref import WeakValueDictionary
 
 import torch
 from torch import Tensor
@@ -194,6 +195,7 @@ class Model(ProcessBound):
         self.context_length: int | None = inner.context_length
         self.stats: Any = inner.stats if isinstance(inner.stats, Stats) else CountsOf(inner)
         self.loaded_from: tuple[Any, dict[str, Any]] | None = None
+        self._adapted: WeakValueDictionary[tuple[str, ...], Model] = WeakValueDictionary()
         if changes := self.encoder.changes:
             examples = ", ".join(f"{each.part} ({each.text!r} → {each.changed!r})" for each in changes)
             warn(
@@ -243,6 +245,29 @@ class Model(ProcessBound):
     @kv_budget.setter
     def kv_budget(self, budget: int | None) -> None:
         self._with_slots("kv_budget").kv_budget = budget
+
+    def with_adapter(self, adapter: str | Sequence[str] | None) -> Model:
+        """The model under an adapter of peft, or several at once, whatever `model.hf` is set to; None: without any.
+
+        It is a model beside this one: both can be used at once, also by several threads. They share the parameters and
+        the memory for keys and values, `kv_budget`; each has its own counts (`stats`), and `kv_bytes` is that of both.
+        States go from one to the other by `state.to(other)`. While one is held, asking again gives the same one.
+
+        adapter: the name, or a list of names, as `model.hf` has them. ValueError, with the names that there are, for
+        one that it does not have; for adapters that are merged into the weights; for models of other engines.
+
+        >>> import copy, peft
+        >>> hf = copy.deepcopy(model.hf)
+        >>> lora = peft.LoraConfig(r=4, target_modules=["q_proj", "v_proj"], init_lora_weights=False)
+        >>> hf.add_adapter(lora, "tone")
+        >>> tone, plain = (oc.Model(hf, model.tokenizer).with_adapter(name) for name in ("tone", None))
+        >>> state = oc.continuous(oc.generate.text(plain, oc.samplers.greedy()))("The sky is", max_tokens=2)
+        >>> str(state), state.to(tone).weights.isnan().tolist()
+        ('The sky is blue.', [[True]])
+        """
+        from outlines_cont.adapters import model_under
+
+        return model_under(self, adapter)
 
     def _with_slots(self, name: str) -> Any:
         """The language model, which has a member of this name. AttributeError if it keeps no KV tree here."""

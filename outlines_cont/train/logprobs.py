@@ -106,11 +106,21 @@ def _checked_learner(model: Any) -> Any:
     """The model, which is a transformers model whose forwards are the same whatever they are made of."""
     if not isinstance(getattr(model, "hf", None), nn.Module):
         raise TypeError(f"tree_logprobs() needs the parameters of a transformers model, and {model!r} has none here")
+    check_learns(model, "tree_logprobs()")
     if model.tier.why.endswith("on the length of a forward"):
         raise ValueError(
             f"tree_logprobs(): rows of {type(model.hf).__name__} have no logits of their own: {model.tier}"
         )
     return model
+
+
+def check_learns(model: Any, called: str) -> None:
+    """ValueError for a model of `with_adapter`: a backward pass may compute forwards again, under other adapters."""
+    if getattr(model.engine, "adapters", None) is not None:
+        raise ValueError(
+            f"{called}: {model!r} is for reading. Give the model that with_adapter() was called on: the adapter that "
+            "model.hf.set_adapter(…) sets is the one that is trained"
+        )
 
 
 def _learned(row: Row, place: str) -> LearnedRow:

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass
-from functools import partial
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from transformers import DynamicCache, PreTrainedModel
 from transformers.cache_utils import DynamicSlidingWindowLayer
 
-from outlines_cont.engines.hf import attention_hook
 from outlines_cont.engines.hf.backends import Backend, choose_backend, rows_by_themselves
 from outlines_cont.engines.hf.generation_config import eos_ids, listed_eos, warn_of_ignored_settings
-from outlines_cont.engines.hf.parameters import ParameterWatch, device_of, identity_of
+from outlines_cont.engines.hf.parameters import ParameterWatch, device_of
 from outlines_cont.kv.forward import KeyShift
 from outlines_cont.kv.needs import TokenRun
 from outlines_cont.kv.pool import Pool
@@ -31,139 +27,6 @@ from outlines_cont.waiting import told
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
 
-
-# --- how the keys of a model change when its tokens move to other positions, found by a probe
-#
-# Rotary embeddings turn pairs of a key's numbers by angles that grow with the position. So a key is moved by turning it
-# further. Which pairs, and how fast, differs between models, and between the layers of one: every way that the model's
-# own frequencies allow is tried on some tokens that are read at several positions, where nothing stands before them.
-
-Pairs = Literal["halves", "neighbours"]
-PROBED_POSITIONS = (0, 9, 61)
-PROBED_TOKENS = 6
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Rotation:
-    """Turns pairs of numbers at the beginning of a key: pair i by `frequencies[i]` a position.
-
-    pairs: pair i are the numbers i and i + n ("halves"), or 2i and 2i + 1 ("neighbours"), of n pairs.
-    """
-
-    frequencies: Tensor  # float64 [n], on the host
-    pairs: Pairs
-
-    def turned(self, keys: Tensor, by: int) -> Tensor:
-        """Keys `[kv heads, tokens, head size]`, moved by so many positions."""
-        n = len(self.frequencies)
-        angles = self.frequencies * by
-        cos, sin = (part.to(keys.device, torch.float32) for part in (angles.cos(), angles.sin()))
-        turning, fixed = keys[..., : 2 * n].float(), keys[..., 2 * n :]
-        first, second = turning.chunk(2, -1) if self.pairs == "halves" else (turning[..., ::2], turning[..., 1::2])
-        both = first * cos - second * sin, second * cos + first * sin
-        turned = torch.cat(both, -1) if self.pairs == "halves" else torch.stack(both, -1).flatten(-2)
-        return torch.cat([turned.to(keys.dtype), fixed], -1)
-
-
-def key_shift(hf: PreTrainedModel, backend: Backend, ids: Sequence[int]) -> KeyShift:
-    """What moves the keys of this model. ValueError, with the reason, for a model whose keys nobody can move exactly.
-
-    ids: some different token ids for the probe.
-    """
-    if reason := _obstacle(hf, backend):
-        raise ValueError(f"{type(hf).__name__} takes no grafts: {reason}")
-    line = tuple(ids[i * (i + 2) % len(ids)] for i in range(PROBED_TOKENS))
-    read = [_keys_and_values(hf, line, position) for position in PROBED_POSITIONS]
-    ways = [_way(type(hf).__name__, call, read, _candidates(hf, read[0][call][0])) for call in read[0]]
-    return partial(_shifted, ways)
-
-
-def _shifted(ways: Sequence[Rotation | None], call: int, keys: Tensor, by: int) -> Tensor:
-    """The keys of one attention call, moved by so many positions."""
-    way = ways[call]
-    return keys if way is None or not by else way.turned(keys, by)
-
-
-def _obstacle(hf: PreTrainedModel, backend: Backend) -> str:
-    """Why keys cannot be moved, as far as it is known before anything is tried."""
-    config = hf.config.get_text_config()
-    if backend.name != "hook":
-        return f"its keys and values are not kept by the attention hook ({backend})"
-    if getattr(config, "kv_lora_rank", None):
-        return "its attention is latent: its keys are made of what several heads share"
-    if "chunked_attention" in (getattr(config, "layer_types", None) or ()):
-        return "its layers attend in chunks, which begin at fixed positions"
-    layers = {type(layer).__name__ for layer in DynamicCache(config=config).layers}
-    if not layers <= {"DynamicLayer", "DynamicSlidingWindowLayer"}:
-        return f"it caches its layers in {', '.join(sorted(layers))}"
-    spread = any(type(parameter).__name__ == "DTensor" for parameter in hf.parameters())
-    if spread or (getattr(hf, "tp_size", None) or 1) > 1:
-        return "its heads are spread over processes (tensor parallelism)"
-    return ""
-
-
-def _keys_and_values(hf: PreTrainedModel, ids: tuple[int, ...], position: int) -> dict[int, tuple[Tensor, Tensor]]:
-    """By attention call, the keys and values `[kv heads, tokens, head size]` of tokens of which the first one stands
-    at this position, with nothing before it."""
-    tree = Tree()
-    pool = cast(Pool, tree.pool)
-    run = TokenRun(ids, (tree.root, 0), position, slots=pool.take(len(ids)))
-    attention_hook.forward(hf, tree, [run])
-    slots = torch.from_numpy(cast(np.ndarray, run.slots))
-    return {call: pool.read(call, slots.to(keys.device)) for call, (keys, _) in pool.buffers.items()}
-
-
-def _candidates(hf: nn.Module, keys: Tensor) -> Iterator[Rotation | None]:
-    """The ways in which these keys might move; None: not at all."""
-    yield None
-    tried: list[Tensor] = []
-    for name, buffer in hf.named_buffers():
-        if not name.endswith("inv_freq") or buffer.dim() != 1 or 2 * len(buffer) > keys.shape[-1]:
-            continue
-        frequencies = buffer.detach().double().cpu()
-        if not any(frequencies.equal(other) for other in tried):
-            tried.append(frequencies)
-            yield Rotation(frequencies, "halves")
-            yield Rotation(frequencies, "neighbours")
-
-
-def _way(
-    name: str, call: int, read: Sequence[dict[int, tuple[Tensor, Tensor]]], candidates: Iterator[Rotation | None]
-) -> Rotation | None:
-    """The way in which the keys of one attention call move. ValueError if none of the candidates is it."""
-    keys, values = zip(*(each[call] for each in read), strict=True)
-
-    def error(way: Rotation | None) -> float:
-        moves = [(0, at) for at in range(1, len(keys))] + [(len(keys) - 1, 0)]
-        positions = PROBED_POSITIONS
-        errors = [
-            _difference(_shifted([way], 0, keys[a], positions[b] - positions[a]), keys[b], values[a], values[b])
-            for a, b in moves
-        ]
-        return max(errors)
-
-    errors = [(error(way), place, way) for place, way in enumerate(candidates)]
-    least, _, way = min(errors, key=lambda each: each[:2])
-    if not least <= (1e-4 if keys[0].dtype in (torch.float32, torch.float64) else 5e-2):
-        raise ValueError(
-            f"{name} takes no grafts: the keys of attention call {call} at one position are not those of another "
-            "position, turned by a rotary embedding of the model. (Learned positions, as those of GPT-2, are in "
-            "everything that is computed from them.)"
-        )
-    return way
-
-
-def _difference(keys: Tensor, other_keys: Tensor, values: Tensor, other_values: Tensor) -> float:
-    """The largest difference, as a share of the largest number; in half precision the mean difference."""
-    differences = []
-    for a, b in ((keys, other_keys), (values, other_values)):
-        gap, scale = (a.float() - b.float()).abs(), b.float().abs().max().clamp_min(1e-12)
-        exact = keys.dtype in (torch.float32, torch.float64)
-        differences.append(float((gap.max() if exact else gap.mean()) / scale))
-    return max(differences)
-
-
-# --- engine
 
 PROBE_IDS = 20
 
@@ -181,6 +44,7 @@ class TransformersEngine(ProcessBound):
     Attributes:
         hf: the transformers model.
         batch_invariant: as given.
+        adapters: which of peft's adapters are active, whatever the model is set to; None: those that it is set to.
         n_vocab, eos, context_length, keeps, alone, name, lock: as of any engine; keeps and alone since the last look at
             `version`.
 
@@ -210,16 +74,16 @@ class TransformersEngine(ProcessBound):
         self.name, self.lock = type(hf).__name__, _lock_of(hf)
         self.context_length: int | None = _context_length(self._text_config)
         self.batch_invariant = batch_invariant
-        from outlines_cont.batch_invariance import invariant
+        from outlines_cont.adapters import AdapterSettings
 
+        self.adapters: tuple[str, ...] | None = None
         with self.lock:
-            self._watch, self._version = ParameterWatch(hf), 0
+            self._watch = ParameterWatch(hf)
+            self._settings = AdapterSettings(hf, self._watch)
             self._probed_hooks = self._watch.hooks()
             with told("trying out how to keep keys and values of {} exactly", self.name):
-                self._probed, self.n_vocab = choose_backend(hf, self._probe_ids(), bool(self._probed_hooks))
-                if batch_invariant:
-                    self._probed = invariant(hf, self._probed, self._probe_ids(), self.context_length)
-            self._watch.spare_what_forwards_write()
+                self._probed, self.n_vocab = self.tried()
+            self._settings.spare_what_forwards_write()
         self.eos = eos_ids(hf, tokenizer, self.n_vocab)
         self._by_themselves = rows_by_themselves(hf)
         self._serve_by(self._probed)
@@ -228,6 +92,15 @@ class TransformersEngine(ProcessBound):
         self._eos_value, self._listed_eos = copy(value), listed_eos(hf)
         self._vocab_size = getattr(self._text_config, "vocab_size", None)
         warn_of_ignored_settings(hf, self.context_length)
+
+    def tried(self) -> tuple[Backend, int]:
+        """How keys and values are kept, and how many logits there are, by a probe."""
+        backend, n_vocab = choose_backend(self.hf, self._probe_ids(), bool(self._probed_hooks))
+        if self.batch_invariant:
+            from outlines_cont.batch_invariance import invariant
+
+            backend = invariant(self.hf, backend, self._probe_ids(), self.context_length)
+        return backend, n_vocab
 
     def _probe_ids(self) -> list[int]:
         """Some token ids for the probe of the backends: from all over the vocabulary, without special and other added
@@ -268,14 +141,21 @@ class TransformersEngine(ProcessBound):
 
     def forward(self, tree: Tree, runs: Sequence[TokenRun]) -> tuple[Tensor, int]:
         """One pass over the runs."""
-        return self._now.forward(tree, runs)
+        if self.adapters is None:
+            return self._now.forward(tree, runs)
+        with self._settings.under(self.adapters):
+            return self._now.forward(tree, runs)
 
     def key_shift(self) -> KeyShift:
         """What moves keys to other positions, for grafts; found by a probe when it is first asked for. ValueError, with
         the reason, for a model whose keys nobody can move."""
         if self._key_shift is None:
-            with told("trying out how keys of {} move to other positions", self.name):
-                self._key_shift = key_shift(self.hf, self.tier, self._probe_ids())
+            from outlines_cont.grafts.key_shift import key_shift
+
+            tier = self.tier
+            say = told("trying out how keys of {} move to other positions", self.name)
+            with say, self._settings.under(self.adapters):
+                self._key_shift = key_shift(self.hf, tier, self._probe_ids())
         return self._key_shift
 
     @property
@@ -288,21 +168,26 @@ class TransformersEngine(ProcessBound):
         return min(windows, default=None)
 
     def version(self) -> int:
-        """Another number after the parameters have changed. Forward hooks are looked at, too: while there are others
-        than at first, keys and values are neither kept nor used, and afterwards they are as before."""
-        if self._watch.changed():
-            self._version += 1
-        now = self._probed if self._watch.hooks() == self._probed_hooks else self._by_themselves
-        if now is not self._now:
-            self._serve_by(now)
-        return self._version
+        """Another number after the parameters have changed. While they do not, each setting of peft's adapters has a
+        number of its own. Forward hooks are looked at, too: while there are others than at first, keys and values are
+        neither kept nor used, and afterwards they are as before."""
+        with self.lock:
+            self._settings.look()
+            now = self._probed if self._watch.hooks() == self._probed_hooks else self._by_themselves
+            if now is not self._now:
+                self._serve_by(now)
+            return self._settings.number(self.adapters)
+
+    def versions(self) -> set[int]:
+        """The numbers that `version` may give again."""
+        return self._settings.numbers
 
     def _serve_by(self, backend: Backend) -> None:
         self._now, self.keeps, self.alone = backend, backend.keeps, backend.alone
 
     def identity(self) -> str:
-        """A digest of all values of every parameter, and of peft's adapters."""
-        return identity_of(self.hf)
+        """A digest of all values of every parameter, and of peft's active adapters."""
+        return self._settings.identity(self.adapters)
 
     def check(self) -> None:
         """ValueError if dropout is on, and if the model has other tokens, or another eos, than when it was wrapped.

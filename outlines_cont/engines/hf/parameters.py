@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import weakref
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache, partial
@@ -61,23 +62,25 @@ LINES = {"cpu": 64}  # that are multiplied at once: what fits a cache of 4 MB
 MANY_LINES = 4096
 
 
-def identity_of(module: nn.Module) -> str:
-    """A digest of the names, dtypes, shapes and all bits of the parameters and persistent buffers, of
-    what else goes into the `state_dict` (the packed weights of a quantised layer), and of how peft's adapters are set.
+def identity_of(module: nn.Module, parts: Iterable[tuple[str, nn.Module, Callable[[str], bool]]] | None = None) -> str:
+    """A digest of the names, dtypes, shapes and all bits of the parameters and persistent buffers, and of
+    what else goes into the `state_dict` (the packed weights of a quantised layer).
 
     It does not depend on the device, nor on how the values are spread over devices: weights that accelerate has put
     elsewhere are fetched part by part, a `DTensor` is gathered, which all its processes must ask for together.
+
+    parts: the parts of the module that count, each with a path and with what says which of its tensors count; None for
+    all of them.
     """
     digest = blake2b(digest_size=16)
-    for path, part in module.named_modules():
+    for path, part, counts in parts or ((path, part, lambda name: True) for path, part in module.named_modules()):
         with torch.no_grad(), _here(part):
             content: dict[str, Any] = {}
             part._save_to_state_dict(content, f"{path}.", keep_vars=False)
             for name, value in content.items():
-                for text in _described(name, value):
-                    digest.update(text)
-        if hasattr(part, "_active_adapter"):
-            digest.update(f"{path} {[getattr(part, name, None) for name in ADAPTER_SETTINGS]}\n".encode())
+                if counts(name.removeprefix(f"{path}.")):
+                    for text in _described(name, value):
+                        digest.update(text)
     return digest.hexdigest()
 
 
@@ -154,6 +157,7 @@ PLAIN = (bool, int, float, complex, str, type(None), FunctionType, MethodType, B
 
 _writing: WeakSet[nn.Module] = WeakSet()  # whose forwards write attributes
 _optimizer_steps = 0
+_stepped: deque[tuple[ref[Tensor], ...]] = deque(maxlen=64)  # the parameters of the last steps
 _counting = False  # whether the hook that counts them is registered
 _registration = whole_at_fork(threading.Lock())
 GLOBAL_HOOKS = [torch_module._global_forward_hooks, torch_module._global_forward_pre_hooks]
@@ -163,10 +167,23 @@ _IS_THERE = partial(is_not, None)
 _EXPIRED = cast(Callable[[int], bool], UntypedStorage._expired)
 
 
-def _count_step(*_: Any) -> None:
+def _count_step(optimizer: torch.optim.Optimizer, *_: Any) -> None:
     """Fused optimizers leave no trace in the parameters' version counters."""
     global _optimizer_steps
+    parameters = chain.from_iterable(group["params"] for group in optimizer.param_groups)
+    _stepped.append(tuple(ref(each) for each in parameters if each.requires_grad or each.grad is not None))
     _optimizer_steps += 1
+
+
+def steps() -> int:
+    """How many steps of optimizers were counted."""
+    return _optimizer_steps
+
+
+def stepped_since(before: int) -> list[tuple[ref[Tensor], ...]] | None:
+    """The parameters of each step since there were so many; None if that is too long ago."""
+    new = _optimizer_steps - before
+    return None if new > len(_stepped) else [*_stepped][len(_stepped) - new :]
 
 
 def count_optimizer_steps() -> None:
@@ -190,18 +207,21 @@ class ParameterWatch:
     changes within a list, a dict or another object that a part holds.
 
     Every decode step has a look, 0.15 ms at 30 layers: so it goes by `map`.
+
+    Attributes:
+        spared: the plain attributes that are not watched: the `id` of the `vars` that hold one, and its name.
     """
 
     def __init__(self, module: nn.Module):
         count_optimizer_steps()
         self._module = module
-        self._spared: set[tuple[int, str]] = set()
+        self.spared: set[tuple[int, str]] = set()
         self._hooks_seen: tuple[list[int], frozenset[int]] = [], frozenset()  # all numbers, and those that count
         self._remember()
 
     def changed(self) -> bool:
         """Whether anything changed since the last look."""
-        if not self._gone and not any(map(_EXPIRED, self._storage_ids)) and _equal(self._seen, self._look()):
+        if not self._gone and not any(map(_EXPIRED, self._storage_ids)) and equal(self._seen, self._look()):
             return False
         self._remember()
         return True
@@ -220,8 +240,8 @@ class ParameterWatch:
         before = dict(zip(self._plain, self._seen[1], strict=True))
         self._remember()
         after = dict(zip(self._plain, self._seen[1], strict=True))
-        self._spared |= {at for at in after if at not in before or not _equal(before[at], after[at])}
-        if self._spared:
+        self.spared |= {at for at in after if at not in before or not equal(before[at], after[at])}
+        if self.spared:
             _writing.add(self._module)
         self._remember()
 
@@ -252,9 +272,9 @@ class ParameterWatch:
         self._tensors = [*chain.from_iterable(map(_TENSORS, modules))]
         only_dicts = all(isinstance(group, dict) for group in [*map(_CHILDREN, modules), *self._tensors])
         self._values: Callable[[Any], Iterable[Any]] = dict.values if only_dicts else methodcaller("values")
-        self._dicts = [*map(vars, modules), *_configs(self._module)]
+        self._dicts = [*map(vars, modules), *configs_of(self._module)]
         self._adapters = [group for group in self._dicts if "_active_adapter" in group]
-        plain = [at for at in _attributes(self._dicts, PLAIN) if (id(at[0]), at[1]) not in self._spared]
+        plain = [at for at in _attributes(self._dicts, PLAIN) if (id(at[0]), at[1]) not in self.spared]
         self._plain = [(id(holder), name) for holder, name in plain]
         self._plain_dicts, self._plain_names = [*map(itemgetter(0), plain)], [*map(itemgetter(1), plain)]
         self._loose = _attributes(self._dicts, Tensor)
@@ -287,7 +307,7 @@ class ParameterWatch:
             tensors += [t for holder, name in self._loose if isinstance(t := holder.get(name), Tensor)]
         pointers = [*map(Tensor.data_ptr, tensors)]
         if not all(pointers):
-            tensors = [part for tensor in tensors for part in _parts(tensor)]
+            tensors = [part for tensor in tensors for part in tensor_parts(tensor)]
             pointers = [*map(Tensor.data_ptr, tensors)]
         return tensors, pointers
 
@@ -314,17 +334,17 @@ def _attributes(holders: Iterable[dict[str, Any]], kind: Any) -> list[tuple[dict
     return [(h, name) for h in holders for name, value in h.items() if isinstance(value, kind) and name != NOT_OURS]
 
 
-def _parts(tensor: Tensor) -> Iterator[Tensor]:
+def tensor_parts(tensor: Tensor) -> Iterator[Tensor]:
     """A tensor, and those within it (the shard of a DTensor, the packed values of a quantised one)."""
     if not tensor.is_meta:
         yield tensor
     if is_traceable_wrapper_subclass(tensor):
         within = [getattr(tensor, name) for name in tensor.__tensor_flatten__()[0]]
         for part in within:
-            yield from _parts(part) if isinstance(part, Tensor) else ()
+            yield from tensor_parts(part) if isinstance(part, Tensor) else ()
 
 
-def _configs(module: nn.Module) -> list[dict[str, Any]]:
+def configs_of(module: nn.Module) -> list[dict[str, Any]]:
     """The attributes of its config, and of its text model's: some models read numbers there at every forward."""
     config: Any = getattr(module, "config", None)
     if not hasattr(config, "get_text_config"):
@@ -332,7 +352,8 @@ def _configs(module: nn.Module) -> list[dict[str, Any]]:
     return [vars(c) for c in {id(c): c for c in (config, config.get_text_config())}.values()]
 
 
-def _equal(before: Any, now: Any) -> bool:
+def equal(before: Any, now: Any) -> bool:
+    """Whether what was seen is what there is."""
     try:
         return bool(before == now)
     except (RuntimeError, ValueError):  # a tensor or an array where a number was
