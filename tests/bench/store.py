@@ -34,7 +34,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 import outlines_cont as oc
 from outlines_cont.store.reads import StoredReads
 
-BORDER = (64, 128, 256, 512, 1024)
+BORDER = (64, 128, 256, 512)
 FIRST_TOKENS = 8
 
 
