@@ -658,7 +658,7 @@ def prefixes(needs: Sequence[Any]) -> Iterator[tuple[int, ...]]:
 
 @pytest.fixture
 def stated() -> oc.SequenceState:
-    model = lawful_model()
+    model = with_store(None)
     step = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=2)))
     return step(["Mira is a painter", "The sky is", "Mira is a cook"], max_tokens=9, seed=1)
 
@@ -699,7 +699,7 @@ def test_a_budget_bounds_what_is_loaded(stated: oc.SequenceState) -> None:
 
 
 def test_of_a_graft_the_exact_part_is_saved() -> None:
-    model = lawful_model()
+    model = with_store(None)
     grafted = oc.grafts.graft(model.state("Look: the sky"), model.state(" is blue."))
     exact = grafted.rows[0][0].exact_length
     other = another_lawful_model()
