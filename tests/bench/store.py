@@ -140,7 +140,8 @@ def measure(name: str, model: Any, load: dict[str, Any], tokens: int, rounds: in
         write, load_again = run(**common | {"do": "saved"}), run(**common | {"do": "loaded"})
         print(
             f"state    saved with keys and values in {write['seconds']:.3f} s, {write['bytes'] / 2**20:.1f} MiB "
-            f"(without in {write['plain']:.3f} s); loaded in {load_again['seconds']:.3f} s, with {load_again['lengths']} of them"
+            f"(without in {write['plain']:.3f} s); "
+            f"loaded in {load_again['seconds']:.3f} s, with {load_again['lengths']} of them"
         )
 
 
