@@ -90,6 +90,10 @@ class Claim(ProcessBoundValue):
         token = next(iter(node.ids[size - 1 : size]), None)
         return token if self.point is point else None  # evicted just now: other tokens may stand there
 
+    def within(self, tree: object) -> Claim | None:
+        """It, or the claim beside it, whichever is on this tree."""
+        return next((each for each in (self, *self.beside) if each.tree is tree), None)
+
     def crop(self, depth: int) -> Claim | None:
         """The claim on the first `depth` tokens only."""
         return self.tree.crop(self, depth)
@@ -182,7 +186,7 @@ class KVMemory(ProcessBound):
             if tree.dead:
                 raise Torn
             if self._released or self._loose is not None:
-                self._reclaim()
+                self.reclaim()
             if self.pool.roomy:
                 self._squeeze()
             self.clock += 1
@@ -193,7 +197,7 @@ class KVMemory(ProcessBound):
             self._busy = False
             if self._loose is not None:
                 with self.lock, self.changing:
-                    self._reclaim()
+                    self.reclaim()
 
     def take(self, number: int) -> np.ndarray:
         """Slots for `number` tokens, int64. They are given back unless `stored()` follows. Idle claims are evicted
@@ -207,12 +211,13 @@ class KVMemory(ProcessBound):
             self._loose = self.pool.take(number)
             return self._loose
 
-    def stored(self) -> None:
-        """Say that all slots that were taken belong to nodes now. The caller holds the lock."""
-        self._loose = None
+    def stored(self, left: np.ndarray | None = None) -> None:
+        """Say that all slots that were taken, but for those `left`, belong to nodes now. The caller holds the lock."""
+        self._loose = left
 
-    def _reclaim(self) -> None:
-        """Give back the slots that a failed pass had taken."""
+    def reclaim(self) -> None:
+        """Give back the slots that were taken and are not stored, as a failed pass leaves some. The caller holds the
+        lock."""
         self.drain()
         if self._loose is not None and not self.dead:
             self.pool.give(self._loose)

@@ -42,6 +42,7 @@ class Tree(ProcessBound):
         memory = self.memory
         self.lock, self.changing, self.take, self.stored = memory.lock, memory.changing, memory.take, memory.stored
         self.trim, self.evict, self.make_room, self.clear = memory.trim, memory.evict, memory.make_room, memory.clear
+        self.reclaim = memory.reclaim
         self._dropped = False
         self.lenders: WeakValueDictionary[tuple[tuple[int, ...], int, int], Any] = WeakValueDictionary()  # of grafts
         self.root = TreeNode(self, None)
@@ -95,7 +96,7 @@ class Tree(ProcessBound):
             return [None for _ in rows] if self.dead else [*starmap(self._found, rows)]
 
     def _found(self, ids: Sequence[int], claim: Claim | None, head: Sequence[int]) -> Claim | None:
-        begun = None if claim is None else next((each for each in (claim, *claim.beside) if each.tree is self), None)
+        begun = None if claim is None else claim.within(self)
         node, size = (self.root, 0) if begun is None else begun.point
         depth, length, start = node.depth + size, len(head) + len(ids), len(head)
         if depth > length:

@@ -43,6 +43,7 @@ class TransformersEngine(ProcessBound):
 
     Attributes:
         hf: the transformers model.
+        watch: sees when it changes.
         batch_invariant: as given.
         adapters: which of peft's adapters are active, whatever the model is set to; None: those that it is set to.
         n_vocab, eos, context_length, keeps, alone, name, lock: as of any engine; keeps and alone since the last look at
@@ -78,9 +79,9 @@ class TransformersEngine(ProcessBound):
 
         self.adapters: tuple[str, ...] | None = None
         with self.lock:
-            self._watch = ParameterWatch(hf)
-            self._settings = AdapterSettings(hf, self._watch)
-            self._probed_hooks = self._watch.hooks()
+            self.watch = ParameterWatch(hf)
+            self._settings = AdapterSettings(hf, self.watch)
+            self._probed_hooks = self.watch.hooks()
             with told("trying out how to keep keys and values of {} exactly", self.name):
                 self._probed, self.n_vocab = self.tried()
             self._settings.spare_what_forwards_write()
@@ -173,7 +174,7 @@ class TransformersEngine(ProcessBound):
         neither kept nor used, and afterwards they are as before."""
         with self.lock:
             self._settings.look()
-            now = self._probed if self._watch.hooks() == self._probed_hooks else self._by_themselves
+            now = self._probed if self.watch.hooks() == self._probed_hooks else self._by_themselves
             if now is not self._now:
                 self._serve_by(now)
             return self._settings.number(self.adapters)
@@ -189,13 +190,31 @@ class TransformersEngine(ProcessBound):
         """A digest of all values of every parameter, and of peft's active adapters."""
         return self._settings.identity(self.adapters)
 
+    def kv_layout(self) -> str:
+        """What keys and values depend on besides parameters and tokens: see `outlines_cont.store.copies`."""
+        from outlines_cont.store.of_transformers import layout
+
+        return layout(self)
+
+    def copied(self, tree: Tree, slots: np.ndarray) -> dict[str, Tensor]:
+        """Keys and values in slots, copied: see `outlines_cont.store.copies`."""
+        from outlines_cont.store.of_transformers import copied
+
+        return copied(cast(Pool, tree.pool), slots)
+
+    def put(self, tree: Tree, run: TokenRun, copies: dict[str, Tensor], start: int) -> None:
+        """Fill the slots of a run with copies: see `outlines_cont.store.copies`."""
+        from outlines_cont.store.of_transformers import put
+
+        put(self, tree, run, copies, start)
+
     def check(self) -> None:
         """ValueError if dropout is on, and if the model has other tokens, or another eos, than when it was wrapped.
 
         The vocabulary is a value. The guides of generators and the constraint states of spans are made for it, so it
         cannot follow.
         """
-        self._watch.check()
+        self.watch.check()
         changes = []
         if (size := getattr(self._text_config, "vocab_size", None)) != self._vocab_size:
             changes.append(f"vocab_size={size}, and had {self._vocab_size}")

@@ -215,7 +215,7 @@ class ParameterWatch:
     def __init__(self, module: nn.Module):
         count_optimizer_steps()
         self._module = module
-        self.spared: set[tuple[int, str]] = set()
+        self.spared: set[tuple[int, str]] = set()  # the id of the `vars` that hold it, and its name
         self._hooks_seen: tuple[list[int], frozenset[int]] = [], frozenset()  # all numbers, and those that count
         self._remember()
 
@@ -312,10 +312,13 @@ class ParameterWatch:
         return tensors, pointers
 
 
+FORWARD_HOOKS = "its forward hooks"
+
+
 def side_effects(module: nn.Module) -> str | None:
     """What its forwards do on the host besides launching, as far as is known."""
     if any(True for _ in _foreign(_hooks_of(module.modules()))):
-        return "its forward hooks"
+        return FORWARD_HOOKS
     return "the attributes that its forwards write" if module in _writing else None
 
 
