@@ -41,8 +41,8 @@ class SlotModel(ProcessBound):
         encoder: text ↔ token ids.
         kv_budget: how many bytes keys and values may take; "auto" is half of what the device has free.
         tokenizer: what users know as the model's tokenizer.
-        trees: those of another model, whose memory it shares, instead of a budget.
         store: an `outlines_cont.store.KVStore`, in which keys and values of other processes are found.
+        trees: those of another model, whose memory it shares, instead of a budget.
 
     Attributes:
         engine, vocabulary, encoder, tokenizer, store: as given.
@@ -60,8 +60,8 @@ class SlotModel(ProcessBound):
         encoder: Encoder,
         kv_budget: int | Literal["auto"] | None = "auto",
         tokenizer: Any = None,
-        trees: dict[int, Tree] | None = None,
         store: Any = None,
+        trees: dict[int, Tree] | None = None,
     ):
         if len(vocabulary) != engine.n_vocab:
             raise ValueError(

@@ -72,14 +72,14 @@ def identity_of(module: nn.Module, parts: Iterable[tuple[str, nn.Module, Callabl
     parts: the parts of the module that count, each with a path and with what says which of its tensors count; None for
     all of them.
     """
-    digest = blake2b(digest_size=16)
+    digest, tied = blake2b(digest_size=16), dict[Any, tuple[Tensor, bytes]]()
     for path, part, counts in parts or ((path, part, lambda name: True) for path, part in module.named_modules()):
         with torch.no_grad(), _here(part):
             content: dict[str, Any] = {}
             part._save_to_state_dict(content, f"{path}.", keep_vars=False)
             for name, value in content.items():
                 if counts(name.removeprefix(f"{path}.")):
-                    for text in _described(name, value):
+                    for text in _described(name, value, {} if hasattr(part, "_hf_hook") else tied):
                         digest.update(text)
     return digest.hexdigest()
 
@@ -93,21 +93,25 @@ def _here(part: nn.Module) -> AbstractContextManager[Any]:
     return align_module_device(part)
 
 
-def _described(name: str, value: Any) -> Iterator[bytes]:
-    """What goes into the digest for an entry of a `state_dict`."""
+def _described(name: str, value: Any, tied: dict[Any, tuple[Tensor, bytes]]) -> Iterator[bytes]:
+    """What goes into the digest for an entry of a `state_dict`. tied: the tensors that were read, which stay alive, by
+    where they lie, with their digests: an embedding may be the head, too."""
     if hasattr(value, "full_tensor"):  # a DTensor, whose module takes a second to import
         value = value.full_tensor()
     if isinstance(value, (tuple, list)):
         for i, item in enumerate(value):
-            yield from _described(f"{name}.{i}", item)
+            yield from _described(f"{name}.{i}", item, tied)
     elif not isinstance(value, Tensor):
         yield f"{name} {value if isinstance(value, (bool, int, float, str, torch.dtype)) else type(value)}\n".encode()
     elif is_traceable_wrapper_subclass(value):  # of torchao, for one
         for part in value.__tensor_flatten__()[0]:
-            yield from _described(f"{name}.{part}", getattr(value, part))
+            yield from _described(f"{name}.{part}", getattr(value, part), tied)
     else:
         yield f"{name} {value.dtype} {tuple(value.shape)}\n".encode()
-        yield content_digest(value)
+        place = value.layout, value.dtype, value.shape, value.is_meta or (value.data_ptr(), value.stride())
+        if place not in tied:
+            tied[place] = value, content_digest(value)
+        yield tied[place][1]
 
 
 def content_digest(tensor: Tensor) -> bytes:
