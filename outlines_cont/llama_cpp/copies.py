@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from outlines_cont.errors import EngineError
+from outlines_cont.errors import ContextFull, EngineError
 from outlines_cont.llama_cpp.cells import NOWHERE, CellTable, Sequences
 from outlines_cont.llama_cpp.context import Context
 
@@ -43,37 +43,42 @@ class CellCopies:
             self._sequences.drop(spare)
         return copies
 
-    def pieces(self, start: int, count: int, copies: Mapping[str, Tensor]) -> list[Piece]:
-        """The copies of so many tokens from a position on. ValueError if they have another form."""
-        borders = list(self._borders(start, count))
-        expected = {_name(begin): self._size(end - begin) for begin, end in borders}
-        given = {name: tuple(copy.shape) for name, copy in copies.items()}
-        if given != {name: (size,) for name, size in expected.items()} or any(
-            copy.dtype != torch.uint8 for copy in copies.values()
-        ):
-            right = ", ".join(f"{name!r} [{size}]" for name, size in expected.items())
-            raise ValueError(
-                f"copies of {count} tokens from position {start} on are uint8 tensors {right}, and these are "
-                f"{', '.join(f'{name!r} {list(shape)}' for name, shape in given.items()) or 'none'}"
-            )
+    def pieces(self, first: int, copies: Mapping[str, Tensor]) -> list[Piece]:
+        """What was copied of the tokens from a position on. ValueError for copies of another form."""
+        count = sum((copy.numel() - self._one) // self._more + 1 for copy in copies.values())
+        borders = list(self._borders(first, count))
+        right = {_name(begin): (torch.uint8, (self._size(end - begin),)) for begin, end in borders}
+        given = {name: (copy.dtype, tuple(copy.shape)) for name, copy in copies.items()}
+        if given != right:
+            raise ValueError(f"copies of {count} tokens from position {first} on are {right}, and these are {given}")
         return [(begin, end, copies[_name(begin)].contiguous()) for begin, end in borders]
 
-    def put(self, into: int, pieces: list[Piece]) -> None:
-        """Restore pieces as the next tokens of a sequence. EngineError if the library does not take them."""
-        for begin, end, state in pieces:
-            spare = self._spare(begin)
-            self._restore(spare, begin, end, state)
-            self._sequences.share(spare, into, begin, end)
-            self._sequences.drop(spare)
+    def put(self, into: int, pieces: list[Piece], start: int, end: int, room: int) -> None:
+        """Make the tokens from position `start` to before `end` the next ones of a sequence.
+
+        room: how many cells are free besides those for them. ContextFull if it does not suffice for what the pieces
+        have more; EngineError if the library does not take them.
+        """
+        if not pieces or not pieces[0][0] <= start or not end <= pieces[-1][1]:
+            raise ValueError(f"the copies do not reach from position {start} to {end}")
+        for first, last, state in pieces:
+            begins, ends = max(first, start), min(last, end)
+            if begins < ends:
+                if last - first - (ends - begins) > room:
+                    raise ContextFull(f"{room} cells are free, too few to copy {last - first} tokens")
+                spare = self._spare(first)
+                self._restore(spare, first, last, state)
+                self._sequences.share(spare, into, begins, ends)
+                self._sequences.drop(spare)
 
     def _borders(self, start: int, count: int) -> Iterator[tuple[int, int]]:
-        """The positions where pieces begin and end: at every whole window."""
+        """The positions where the pieces of so many tokens begin and end: at every whole window."""
         if self._sequences.streams:
             raise ValueError(
                 "with batch_invariant=True every sequence has cells of its own, and llama.cpp copies only whole ones"
             )
         window = self._context.model.window or start + count
-        while count:
+        while count > 0:
             size = min(count, window - start % window)
             yield start, start + size
             start, count = start + size, count - size
@@ -108,8 +113,8 @@ class CellCopies:
         size = library.llama_state_seq_get_size(pointer, sequence)
         if (read, size, first, last) != (len(state), len(state), begin, end - 1):
             raise EngineError(
-                f"llama.cpp took {read} of the {len(state)} bytes of a state of positions {begin} to {end - 1}, and has "
-                f"those from {first} to {last}: {library.errors() or 'it does not say why'}"
+                f"llama.cpp took {read} of the {len(state)} bytes of a state of positions {begin} to {end - 1}, and "
+                f"has those from {first} to {last}: {library.errors() or 'it does not say why'}"
             )
 
 

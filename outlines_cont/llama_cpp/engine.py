@@ -217,15 +217,20 @@ class LlamaCppEngine(ProcessBound):
         as llama.cpp writes them."""
         return self._changed(lambda: self._copies.copied(_table_of(tree), slots))
 
-    def put(self, tree: Tree, run: TokenRun, copies: dict[str, Tensor]) -> None:
-        """Fill the slots of a run with `copied` keys and values.
+    def put(self, tree: Tree, run: TokenRun, copies: dict[str, Tensor], start: int) -> None:
+        """Fill the slots of a run with `copied` keys and values, of which the first `start` tokens stand above it.
 
         Raises:
             ValueError: copies of another form.
+            ContextFull: there is no room for what else was copied with them, which is needed meanwhile.
             EngineError: llama.cpp did not take them. Nothing of them is in the memory.
         """
-        pieces = self._copies.pieces(run.depth, len(run.ids), copies)
-        self._changed(lambda: self._packed(tree, [run]).place(run, lambda into: self._copies.put(into, pieces)))
+        pieces, end = self._copies.pieces(run.depth - start, copies), run.depth + len(run.ids)
+
+        def put(into: int) -> None:
+            self._copies.put(into, pieces, run.depth, end, self._room())
+
+        self._changed(lambda: self._packed(tree, [run]).place(run, put))
 
     def version(self) -> int:
         """Always the same: the parameters of a file do not change."""
@@ -265,13 +270,16 @@ class LlamaCppEngine(ProcessBound):
 
     def _packed(self, tree: Tree, runs: Sequence[TokenRun], logits: Tensor | None = None) -> PackedPass:
         """A pass over runs, to be made."""
-        room = self._cells - sum(each.used for each in self._sequences.tables)
         logits = torch.empty(0) if logits is None else logits
-        return PackedPass(self._sequences, _table_of(tree, runs), self._arrays, self._decode, room, logits)
+        return PackedPass(self._sequences, _table_of(tree, runs), self._arrays, self._decode, self._room(), logits)
+
+    def _room(self) -> int:
+        """How many cells are for nobody's slots."""
+        return self._cells - sum(each.used for each in self._sequences.tables)
 
     @cached_property
     def _copies_fail(self) -> str:
-        return copies_fail(self, self._tolerance)
+        return copies_fail(self, self._tolerance) if self.keeps else self.tier
 
     @cached_property
     def _digest(self) -> str:

@@ -123,7 +123,8 @@ def copies_fail(engine: Any, tolerance: float) -> str:
     rows = [context + below for context in contexts]
     source = Tree(None, engine.pool())
     try:
-        logits, claims, _ = read_logits(engine.forward, source, [Need(row, (len(row) - 2, len(row) - 1)) for row in rows])
+        needs = [Need(row, (len(row) - 2, len(row) - 1)) for row in rows]
+        logits, claims, _ = read_logits(engine.forward, source, needs)
         answer = _from_copies(engine, source, claims[0], line, [4, 6])
     except ContextFull:
         raise
@@ -146,7 +147,7 @@ def _from_copies(engine: Any, source: Tree, computed: Any, line: Row, borders: l
         with tree.planning():
             run = TokenRun(line[start:end], point, start)
             run.slots = tree.take(len(run.ids))
-            engine.put(tree, run, copies)
+            engine.put(tree, run, copies, 0)
             with tree.lock, tree.changing:
                 run.place = tree.store(point, run.ids, run.slots)
                 tree.stored()
