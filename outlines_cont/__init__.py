@@ -38,8 +38,9 @@ The others are for those who want more. `generate` has a function for each kind 
   (`Writing`, `Branch`); see docs/stepping.md;
 - `stepping`: generations as values that are stepped by hand (`Frontier`, `Need`), and engines, which compute logits
   (`Engine`, `LanguageModel`); see docs/engines.md;
-- `scores`: what a model makes of texts and tokens; `storage`: states as bytes; `grafts`: keys and values that are
-  taken from other texts; `train`: log-probabilities with gradients; `search`: searches over steps of text.
+- `scores`: what a model makes of texts and tokens; `storage`: states as bytes; `store`: keys and values on disk;
+  `grafts`: keys and values that are taken from other texts; `train`: log-probabilities with gradients; `search`:
+  searches over steps of text.
 
 Read on: `help(oc.SequenceState)`, `help(oc.generate)`; the README for the ideas; docs/design.md for the reasons.
 """
@@ -66,7 +67,7 @@ if "ipykernel" in sys.modules:
         import_module("tqdm.auto")
 
 if TYPE_CHECKING:
-    from outlines_cont import drafts, errors, generate, grafts, scores, search, steer, stepping, storage, train
+    from outlines_cont import drafts, errors, generate, grafts, scores, search, steer, stepping, storage, store, train
     from outlines_cont.decode import samplers
     from outlines_cont.decode.samplers import filters
     from outlines_cont.errors import OutlinesContError
@@ -100,7 +101,7 @@ _HOMES = {
 }
 _MODULES = {n: n for n in ("drafts", "errors", "generate", "grafts", "scores", "search", "steer", "stepping", "train")}
 _MODULES |= {"filters": "decode.samplers.filters", "samplers": "decode.samplers", "types": "generate.output_types"}
-_MODULES["storage"] = "storage"
+_MODULES |= {"storage": "storage", "store": "store"}
 # What registers itself when it is imported, and has to be there as soon as a name is used: what a call of a model does.
 _WITH = {"Model": "generate", "load": "generate"}
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
@@ -121,7 +122,7 @@ __all__ += [
     "filters",
     "generate",
 ]
-__all__ += ["grafts", "scores", "search", "steer", "stepping", "storage", "train"]
+__all__ += ["grafts", "scores", "search", "steer", "stepping", "storage", "store", "train"]
 
 
 def __getattr__(name: str) -> Any:

@@ -44,8 +44,10 @@ def _naming(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def in_place_of(path: Path) -> Iterator[IO[bytes]]:
+def in_place_of(path: Path, durable: bool = True) -> Iterator[IO[bytes]]:
     """A new file, which takes the place of this one when all of it is on the disk, and has its permissions.
+
+    durable: whether to wait for the disk. Else a crash of the machine may leave a file that is torn.
 
     If the disk is full, or refuses to be written, the file of before stays, and the OSError has the path as its
     `filename`. If the process is killed meanwhile, a file beside it is left; see `remove_half_written`.
@@ -62,7 +64,8 @@ def in_place_of(path: Path) -> Iterator[IO[bytes]]:
         yield file
         file.flush()
         with _naming(path):
-            os.fsync(disk.fileno())
+            if durable:
+                os.fsync(disk.fileno())
             if target.exists():
                 shutil.copymode(target, beside)
             if fcntl is None:
@@ -75,6 +78,8 @@ def in_place_of(path: Path) -> Iterator[IO[bytes]]:
     finally:
         with suppress(OSError):  # what was not written is given up
             file.close()
+    if not durable:
+        return
     with suppress(OSError):  # not every system has folders that can be synchronised
         folder = os.open(target.parent, os.O_RDONLY)
         try:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import torch
 
@@ -15,6 +15,9 @@ from outlines_cont.arguments import flag, shown
 from outlines_cont.hub import check_reachable, explained_loading
 from outlines_cont.state.model import Model
 from outlines_cont.waiting import bars_beside_results, told
+
+if TYPE_CHECKING:
+    from outlines_cont.store import KVStore
 
 #: What a transformers model and its tokenizer are both loaded with.
 SHARED_OPTIONS = {
@@ -29,6 +32,7 @@ def load(
     *,
     engine: Literal["vllm"] | None = None,
     batch_invariant: bool = False,
+    store: KVStore | None = None,
     **kwargs: Any,
 ) -> Model:
     """Load the model that ships with the package, one from a folder or a hub id, or one from a GGUF file.
@@ -42,6 +46,8 @@ def load(
         engine: "vllm": a folder or a hub id is computed by vLLM, in this process (docs/engines.md).
         batch_invariant: a row's logits depend on its tokens alone, bit for bit, and not on how they were read and on
             what was read beside them. It is slower (docs/engines.md). Not for vLLM, and not with `tp_plan`.
+        store: an `oc.store.KVStore`: keys and values of prefixes that any process has read (docs/store.md). Not for
+            vLLM, and not with `tp_plan`.
         kwargs: for a folder or a hub id, the options of transformers' `from_pretrained` (dtype, revision …).
             `tp_plan="auto"`, under torchrun, divides the model over several processes (docs/scale.md). With accelerate
             (the extra `scale`) also `device_map="auto"`, `max_memory` and `offload_folder` (docs/models.md). For a GGUF
@@ -72,6 +78,9 @@ def load(
     if flag(batch_invariant, "batch_invariant"):
         _refuse_invariance(engine, kwargs)
         kwargs["batch_invariant"] = True
+    if store is not None:
+        _refuse_store(engine, kwargs)
+        kwargs["store"] = store
     with told("loading {}", "the model that ships" if name_or_path is None else name_or_path):
         if engine is not None:
             model = _load_by(engine, name_or_path, kv_budget, dict(kwargs))
@@ -99,6 +108,16 @@ def _refuse_invariance(engine: Any, options: dict[str, Any]) -> None:
             "load(tp_plan=…, batch_invariant=True): a model that is spread over processes is not computed so; load it "
             "in one process"
         )
+
+
+def _refuse_store(engine: Any, options: dict[str, Any]) -> None:
+    """ValueError for models whose keys and values are not on disk."""
+    if engine is not None or options.get("tp_plan") is not None:
+        named = f"engine={shown(engine)}" if engine is not None else "tp_plan=…"
+        reason = (
+            "vLLM has a cache of its own" if engine is not None else "its keys and values are spread over processes"
+        )
+        raise ValueError(f"load({named}, store=…): {reason}; leave store= out")
 
 
 def _load_by(engine: Any, name_or_path: str | Path | None, kv_budget: Any, options: dict[str, Any]) -> Model:
@@ -140,7 +159,7 @@ def _load_transformers(name_or_path: str | Path | None, kv_budget: Any, kwargs: 
     kwargs.setdefault("dtype", torch.float32 if name_or_path is None else "auto")
     passed_on = {k: v for k, v in kwargs.items() if k in SHARED_OPTIONS}
 
-    batch_invariant = kwargs.pop("batch_invariant", False)
+    batch_invariant, store = kwargs.pop("batch_invariant", False), kwargs.pop("store", None)
 
     def reach() -> None:
         if not Path(source).is_dir():
@@ -162,7 +181,7 @@ def _load_transformers(name_or_path: str | Path | None, kv_budget: Any, kwargs: 
         from outlines_cont.ranks.leader import join  # with torch.distributed, which takes a while
 
         return Model(*join(source, {"kv_budget": kv_budget, **kwargs}, config, parts), kv_budget)
-    return Model(*parts(), kv_budget, batch_invariant=batch_invariant)
+    return Model(*parts(), kv_budget, batch_invariant=batch_invariant, store=store)
 
 
 def _with_plan_apart(options: dict[str, Any]) -> dict[str, Any]:

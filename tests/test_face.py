@@ -16,7 +16,7 @@ from outlines_cont.fsm import guide
 from outlines_cont.generate.call_options import CallOptions
 
 ROOT = Path(__file__).parent.parent
-MOST_NAMES = 30  # 32 with `Settings` and `store`
+MOST_NAMES = 31  # 32 with `Settings`
 FIRST = "load Model Generator types samplers continuous SequenceState cat score map load_state OutlinesContError"
 MOST_OPTIONS = 12
 #: Pages that are not for users.

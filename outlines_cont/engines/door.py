@@ -16,7 +16,9 @@ from outlines_cont.engines.text_side import text_of
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 
-def language_model_of(engine: Any, tokenizer: Any, kv_budget: Any, batch_invariant: bool = False) -> Any:
+def language_model_of(
+    engine: Any, tokenizer: Any, kv_budget: Any, batch_invariant: bool = False, store: Any = None
+) -> Any:
     """The `LanguageModel` of a transformers model, of an `Engine`, or of a `LanguageModel`, and of a tokenizer.
 
     Raises:
@@ -32,6 +34,8 @@ def language_model_of(engine: Any, tokenizer: Any, kv_budget: Any, batch_invaria
             "this option here, and LlamaCppEngine takes it when it is made"
         )
     if not missing_members(engine, LanguageModel):
+        if store is not None:
+            raise TypeError(f"store={shown(store)}: {type(engine).__name__} has a cache of its own")
         return _checked_language_model(engine, tokenizer, kv_budget)
     if missing_members(engine, Engine):
         refuse_half_made(engine)
@@ -44,7 +48,7 @@ def language_model_of(engine: Any, tokenizer: Any, kv_budget: Any, batch_invaria
         tokenizer, vocabulary, encoder = text_of(tokenizer)
     else:
         tokenizer, vocabulary, encoder = text_of(tokenizer, engine.n_vocab, engine.eos)
-    return SlotModel(engine, vocabulary, encoder, kv_budget, tokenizer)
+    return SlotModel(engine, vocabulary, encoder, kv_budget, tokenizer, store)
 
 
 def _checked_language_model(model: Any, tokenizer: Any, kv_budget: Any) -> Any:

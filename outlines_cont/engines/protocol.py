@@ -321,6 +321,8 @@ class Engine(Protocol):
     - `key_shift()`, where `pool` gives a `Pool`: a function that moves keys to other positions, for `oc.grafts.graft`
       (`outlines_cont.kv.forward.KeyShift`). ValueError, with the reason, if there is none. Without it, grafts keep
       their positions: then their tokens are those of other rows' slots.
+    - `kv_layout()`, `copied(tree, slots)` and `put(tree, run, copies, start)`, all three, for keys and values on disk:
+      `outlines_cont.store.copies.CopyingEngine` describes them. Without them, `store=` and `save(kv=True)` are refused.
     - `window`, beside `key_shift`: how many tokens its layers see, if some of them see only the last ones, else None.
       In longer rows no keys are moved.
     - `name` and `tier`, for `repr(model)`: what it is (without it, the name of its class), and how it keeps keys and

@@ -41,9 +41,10 @@ class SlotModel(ProcessBound):
         encoder: text ↔ token ids.
         kv_budget: how many bytes keys and values may take; "auto" is half of what the device has free.
         tokenizer: what users know as the model's tokenizer.
+        store: an `outlines_cont.store.KVStore`, in which keys and values of other processes are found.
 
     Attributes:
-        engine, vocabulary, encoder, tokenizer: as given.
+        engine, vocabulary, encoder, tokenizer, store: as given.
         context_length: the most tokens that a row may have; None if the engine does not say.
         stats: what was computed, counted.
         tree: the KV tree.
@@ -58,6 +59,7 @@ class SlotModel(ProcessBound):
         encoder: Encoder,
         kv_budget: int | Literal["auto"] | None = "auto",
         tokenizer: Any = None,
+        store: Any = None,
     ):
         if len(vocabulary) != engine.n_vocab:
             raise ValueError(
@@ -73,6 +75,11 @@ class SlotModel(ProcessBound):
         self._version = engine.version()
         self._identity: str | None = None  # once it has been asked for
         self.tree = Tree(_budget(kv_budget, self.device), _checked_pool(engine))
+        self.store, self._read_needs = store, self.read_plainly
+        if store is not None:
+            from outlines_cont.store.reads import StoredReads
+
+            self._read_needs = StoredReads(self, store).read
         _models.add(self)
 
     # --- logits
@@ -117,19 +124,19 @@ class SlotModel(ProcessBound):
             else:
                 while True:
                     with suppress(Torn):
-                        logits, claims, counts = self._read(self.tree, needs)
+                        logits, claims, counts = self._read_needs(self.tree, needs)
                         break
                     self._check_version()
             if places:
                 counts.reused += self._asked(given) - self._asked(needs) if keeps else 0
                 logits, claims = for_each(needs, places, logits, claims)
-            for name in ("tokens", "passes", "reused", "reread"):
+            for name in ("tokens", "passes", "reused", "reread", "restored"):
                 setattr(self.stats, name, getattr(self.stats, name) + getattr(counts, name))
             for need, claim in zip(given, claims, strict=True):
                 need.computed[:] = [] if claim is None else [claim]
             return logits if len(logits) else self._no_logits(), claims
 
-    def _read(self, tree: Tree, needs: Sequence[Need]) -> tuple[Tensor, list[Claim | None], Counts]:
+    def read_plainly(self, tree: Tree, needs: Sequence[Need]) -> tuple[Tensor, list[Claim | None], Counts]:
         """`read_logits` of the engine. Where its memory is full, other trees of this engine give way."""
         with suppress(ContextFull):
             return read_logits(self._forward, tree, needs)
@@ -139,10 +146,10 @@ class SlotModel(ProcessBound):
         return read_logits(self._forward, tree, needs)
 
     def _read_once(self, needs: Sequence[Need]) -> tuple[Tensor, Counts]:
-        """`_read` in a tree of its own. All that is in it is given back at once: no other reading can evict it."""
+        """`read_plainly` in a tree of its own. All in it is given back at once: no other reading can evict it."""
         tree = Tree(None, self.engine.pool())
         try:
-            logits, _, counts = self._read(tree, needs)
+            logits, _, counts = self.read_plainly(tree, needs)
             return logits, counts
         finally:
             tree.clear()

@@ -25,7 +25,8 @@ class Stats(ProcessBound):
     Attributes:
         tokens: token positions computed for the first time.
         passes: forward calls.
-        reused: positions that were needed and not computed again.
+        reused: positions that were needed and not computed again, but for those below.
+        restored: positions whose keys and values came from disk: from a store (docs/store.md) or a saved state.
         reread: tokens sent once more only because the logits after them were not kept.
         drafted: tokens that drafts proposed for rows, and that were read; see docs/drafts.md.
         accepted: those of them that the rows took. So the tokens of drafts that failed are `drafted - accepted`.
@@ -48,6 +49,7 @@ class Stats(ProcessBound):
     passes: int = 0
     reused: int = 0
     reread: int = 0
+    restored: int = 0
     grafted: int = 0
     drafted: int = 0
     accepted: int = 0
@@ -70,16 +72,19 @@ class Stats(ProcessBound):
 
     def reset(self) -> None:
         """Count from 0 again."""
-        self.tokens = self.passes = self.reused = self.reread = self.grafted = self.drafted = self.accepted = 0
+        self.tokens = self.passes = self.reused = self.reread = self.restored = 0
+        self.grafted = self.drafted = self.accepted = 0
 
     def __repr__(self) -> str:
         counts = f"tokens={self.tokens}, passes={self.passes}, reused={self.reused}, reread={self.reread}"
+        counts += f", restored={self.restored}" * bool(self.restored)
         counts += f", grafted={self.grafted}" * bool(self.grafted)
         drafts = f", drafted={self.drafted}, accepted={self.accepted}" if self.drafted else ""
         return f"Stats({counts}{drafts}, kv_bytes={self.kv_bytes})"
 
 
-COUNTS = ("tokens", "passes", "reused", "reread", "drafted", "accepted", "grafted", "kv_bytes", "kv_allocated")
+COUNTS = ("tokens", "passes", "reused", "reread", "restored", "drafted", "accepted", "grafted")
+COUNTS += ("kv_bytes", "kv_allocated")
 
 
 class CountsOf(ProcessBound):

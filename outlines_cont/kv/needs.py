@@ -294,12 +294,14 @@ class TokenRun:
 
 @dataclass(slots=True)
 class Counts:
-    """The cost of one call: tokens computed, passes made, positions not computed again, tokens read again."""
+    """The cost of one call: tokens computed, passes made, positions not computed again, tokens read again, positions
+    found in a store."""
 
     tokens: int = 0
     passes: int = 0
     reused: int = 0
     reread: int = 0
+    restored: int = 0
 
     def add(self, other: Counts) -> None:
         """Count what another call cost, too."""

@@ -279,9 +279,9 @@ class Tree(ProcessBound):
             self._loose = self.pool.take(number)
             return self._loose
 
-    def stored(self) -> None:
-        """Say that all slots that were taken belong to nodes now. The caller holds the lock."""
-        self._loose = None
+    def stored(self, left: np.ndarray | None = None) -> None:
+        """Say that all slots that were taken, but for those `left`, belong to nodes now. The caller holds the lock."""
+        self._loose = left
 
     def _reclaim(self) -> None:
         """Give back the slots that a failed pass had taken."""

@@ -27,7 +27,7 @@ def options_of_files() -> list[str]:
 
 def load_gguf(path: Path, kv_budget: Any, options: dict[str, Any]) -> Model:
     """The model in a GGUF file."""
-    allowed = options_of_files()
+    allowed, store = options_of_files(), options.pop("store", None)
     for name in options:
         if name not in allowed:
             raise TypeError(
@@ -44,7 +44,7 @@ def load_gguf(path: Path, kv_budget: Any, options: dict[str, Any]) -> Model:
     if eos is None:
         _warn_of_ends(file, engine, ends)
     engine.eos = list(ends)
-    return Model(engine, tokenizer, kv_budget)
+    return Model(engine, tokenizer, kv_budget, store=store)
 
 
 def _tokenizer(file: GGUFFile, given: Any) -> Any:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from outlines_cont.engines.hf.backends import Backend
     from outlines_cont.schemas.tools import Tools
+    from outlines_cont.store import KVStore
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
@@ -91,6 +92,7 @@ class Model(ProcessBound):
         kv_budget: the most bytes that keys and values may take; see `Model.kv_budget`.
         batch_invariant: for a transformers model: a row's logits depend on its tokens alone, bit for bit, and not on
             how they were read and on what was read beside them. It is slower (docs/engines.md).
+        store: an `oc.store.KVStore`: keys and values of prefixes that any process has read (docs/store.md).
         context_length: without an engine, the most tokens that a row may have; None for no bound. Then calls must give
             `max_tokens`.
         vocab_size: without an engine, the number of logits, if it differs from the number of the tokenizer's tokens.
@@ -136,10 +138,18 @@ class Model(ProcessBound):
         kv_budget: int | Literal["auto"] | None = "auto",
         *,
         batch_invariant: bool = False,
+        store: KVStore | None = None,
     ): ...
 
     @overload
-    def __init__(self, engine: Engine, tokenizer: TextSource, kv_budget: int | Literal["auto"] | None = "auto"): ...
+    def __init__(
+        self,
+        engine: Engine,
+        tokenizer: TextSource,
+        kv_budget: int | Literal["auto"] | None = "auto",
+        *,
+        store: KVStore | None = None,
+    ): ...
 
     @overload
     def __init__(self, engine: LanguageModel, /): ...
@@ -162,6 +172,7 @@ class Model(ProcessBound):
         kv_budget: Any = "auto",
         *,
         batch_invariant: bool = False,
+        store: KVStore | None = None,
         context_length: int | None = None,
         vocab_size: int | None = None,
         eos: Collection[int] = (),
@@ -173,6 +184,8 @@ class Model(ProcessBound):
                 raise TypeError(f"kv_budget={kv_budget!r}: a Model of a tokenizer alone keeps no keys and values")
             if batch_invariant:
                 raise TypeError("batch_invariant=True: a Model of a tokenizer alone computes no logits")
+            if store is not None:
+                raise TypeError(f"store={store!r}: a Model of a tokenizer alone keeps no keys and values")
             source: Any = tokenizer if engine is None else engine
             refuse_half_made(source)
             inner: Any = TextSide(source, context_length, vocab_size, eos)
@@ -185,7 +198,7 @@ class Model(ProcessBound):
                 raise TypeError(
                     "Model(engine, tokenizer) takes no context_length, vocab_size or eos: the engine says them"
                 )
-            inner = language_model_of(engine, tokenizer, kv_budget, flag(batch_invariant, "batch_invariant"))
+            inner = language_model_of(engine, tokenizer, kv_budget, flag(batch_invariant, "batch_invariant"), store)
         self.language_model: Any = inner
         self.engine: Any = getattr(inner, "engine", inner)
         self.tokenizer: Any = getattr(inner, "tokenizer", None)

@@ -180,6 +180,7 @@ class TransformersEngine(ProcessBound):
 
     Attributes:
         hf: the transformers model.
+        watch: sees when it changes.
         batch_invariant: as given.
         n_vocab, eos, context_length, keeps, alone, name, lock: as of any engine; keeps and alone since the last look at
             `version`.
@@ -213,13 +214,13 @@ class TransformersEngine(ProcessBound):
         from outlines_cont.batch_invariance import invariant
 
         with self.lock:
-            self._watch, self._version = ParameterWatch(hf), 0
-            self._probed_hooks = self._watch.hooks()
+            self.watch, self._version = ParameterWatch(hf), 0
+            self._probed_hooks = self.watch.hooks()
             with told("trying out how to keep keys and values of {} exactly", self.name):
                 self._probed, self.n_vocab = choose_backend(hf, self._probe_ids(), bool(self._probed_hooks))
                 if batch_invariant:
                     self._probed = invariant(hf, self._probed, self._probe_ids(), self.context_length)
-            self._watch.spare_what_forwards_write()
+            self.watch.spare_what_forwards_write()
         self.eos = eos_ids(hf, tokenizer, self.n_vocab)
         self._by_themselves = rows_by_themselves(hf)
         self._serve_by(self._probed)
@@ -290,9 +291,9 @@ class TransformersEngine(ProcessBound):
     def version(self) -> int:
         """Another number after the parameters have changed. Forward hooks are looked at, too: while there are others
         than at first, keys and values are neither kept nor used, and afterwards they are as before."""
-        if self._watch.changed():
+        if self.watch.changed():
             self._version += 1
-        now = self._probed if self._watch.hooks() == self._probed_hooks else self._by_themselves
+        now = self._probed if self.watch.hooks() == self._probed_hooks else self._by_themselves
         if now is not self._now:
             self._serve_by(now)
         return self._version
@@ -304,13 +305,31 @@ class TransformersEngine(ProcessBound):
         """A digest of all values of every parameter, and of peft's adapters."""
         return identity_of(self.hf)
 
+    def kv_layout(self) -> str:
+        """What keys and values depend on besides parameters and tokens: see `outlines_cont.store.copies`."""
+        from outlines_cont.store.of_transformers import layout
+
+        return layout(self)
+
+    def copied(self, tree: Tree, slots: np.ndarray) -> dict[str, Tensor]:
+        """Keys and values in slots, copied: see `outlines_cont.store.copies`."""
+        from outlines_cont.store.of_transformers import copied
+
+        return copied(cast(Pool, tree.pool), slots)
+
+    def put(self, tree: Tree, run: TokenRun, copies: dict[str, Tensor], start: int) -> None:
+        """Fill the slots of a run with copies: see `outlines_cont.store.copies`."""
+        from outlines_cont.store.of_transformers import put
+
+        put(self, tree, run, copies, start)
+
     def check(self) -> None:
         """ValueError if dropout is on, and if the model has other tokens, or another eos, than when it was wrapped.
 
         The vocabulary is a value. The guides of generators and the constraint states of spans are made for it, so it
         cannot follow.
         """
-        self._watch.check()
+        self.watch.check()
         changes = []
         if (size := getattr(self._text_config, "vocab_size", None)) != self._vocab_size:
             changes.append(f"vocab_size={size}, and had {self._vocab_size}")

@@ -195,7 +195,7 @@ class ParameterWatch:
     def __init__(self, module: nn.Module):
         count_optimizer_steps()
         self._module = module
-        self._spared: set[tuple[int, str]] = set()
+        self.spared: set[tuple[int, str]] = set()  # the id of the `vars` that hold it, and its name
         self._hooks_seen: tuple[list[int], frozenset[int]] = [], frozenset()  # all numbers, and those that count
         self._remember()
 
@@ -220,8 +220,8 @@ class ParameterWatch:
         before = dict(zip(self._plain, self._seen[1], strict=True))
         self._remember()
         after = dict(zip(self._plain, self._seen[1], strict=True))
-        self._spared |= {at for at in after if at not in before or not _equal(before[at], after[at])}
-        if self._spared:
+        self.spared |= {at for at in after if at not in before or not _equal(before[at], after[at])}
+        if self.spared:
             _writing.add(self._module)
         self._remember()
 
@@ -254,7 +254,7 @@ class ParameterWatch:
         self._values: Callable[[Any], Iterable[Any]] = dict.values if only_dicts else methodcaller("values")
         self._dicts = [*map(vars, modules), *_configs(self._module)]
         self._adapters = [group for group in self._dicts if "_active_adapter" in group]
-        plain = [at for at in _attributes(self._dicts, PLAIN) if (id(at[0]), at[1]) not in self._spared]
+        plain = [at for at in _attributes(self._dicts, PLAIN) if (id(at[0]), at[1]) not in self.spared]
         self._plain = [(id(holder), name) for holder, name in plain]
         self._plain_dicts, self._plain_names = [*map(itemgetter(0), plain)], [*map(itemgetter(1), plain)]
         self._loose = _attributes(self._dicts, Tensor)
@@ -292,10 +292,13 @@ class ParameterWatch:
         return tensors, pointers
 
 
+FORWARD_HOOKS = "its forward hooks"
+
+
 def side_effects(module: nn.Module) -> str | None:
     """What its forwards do on the host besides launching, as far as is known."""
     if any(True for _ in _foreign(_hooks_of(module.modules()))):
-        return "its forward hooks"
+        return FORWARD_HOOKS
     return "the attributes that its forwards write" if module in _writing else None
 
 

@@ -1,0 +1,232 @@
+"""`KVStore`: the files of a store.
+
+A file has the keys and values of `CHUNK` tokens of a row. Its name is a digest of all that they depend on: the model
+and all tokens up to its last one. So files of one name have the same content, up to rounding, whoever writes them, and
+no process waits for another one: the last file stays. A row is found chunk after chunk, until one is missing.
+
+One lock is there, for the budget: who has it deletes what was not used for longest, and then puts new files in place.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from safetensors import SafetensorError, safe_open
+
+from outlines_cont.arguments import shown
+from outlines_cont.errors import warn
+from outlines_cont.files import fcntl, in_place_of, remove_half_written
+from outlines_cont.store.copies import Copies
+from outlines_cont.store.signed import is_signed, only_ours, secret_of, serialized, signature
+
+FORMAT = "outlines_cont keys and values 1"  # another number when what files contain, or their names, change
+CHUNK = 64  # tokens
+SUFFIX = ".safetensors"
+LOCK = "lock"
+BATCH = 32  # files that are put in place at once
+
+_warned: set[str] = set()
+
+
+def warn_once(about: str, message: str) -> None:
+    """A warning, the first time that a process has one about this."""
+    if about not in _warned:
+        _warned.add(about)
+        warn(message)
+
+
+def why(error: Exception) -> str:
+    """What an error of the disk, or one of ours, says."""
+    return error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+
+
+@dataclass(frozen=True)
+class KVStore:
+    """A folder with keys and values of prefixes that were read, for all processes that are given it.
+
+    `oc.load(…, store=store)` looks there for the beginning of a prompt before the model reads it, and writes there what
+    it has read. Nothing else changes: all values are those of a model without a store. Keys and values are found by
+    the parameters, the tokens and all that decides how they are computed (docs/store.md). A file that is damaged, or
+    that was not written by somebody who can read the folder's file `secret`, is deleted, and its tokens are read.
+
+    Many models and processes may use one folder at once, and each may be killed at any time. It can be deleted at any
+    time, too.
+
+    Args:
+        folder: where the files are; it is made if it is missing.
+        budget: the most bytes that its files take together. Those that were not used for longest are deleted.
+
+    Attributes:
+        folder: as an absolute path, a str.
+        budget: as given.
+
+    Raises:
+        TypeError: a budget that is no int; a folder that is no path.
+        ValueError: a negative budget; a folder, or a secret, that others may write or read.
+        OSError: the folder cannot be made or read.
+
+    >>> from tempfile import mkdtemp
+    >>> store = oc.store.KVStore(mkdtemp(), budget=1 << 30)
+    >>> model = oc.load(store=store)
+    >>> oc.generate.text(model, oc.samplers.greedy())("Mira is a painter from Lisbon. " * 20, max_tokens=1)
+    ' M'
+    >>> store.bytes > 0, store.budget
+    (True, 1073741824)
+    """
+
+    folder: str
+    budget: int = 10 << 30
+
+    def __init__(self, folder: str | Path, budget: int = 10 << 30) -> None:
+        if not isinstance(folder, (str, os.PathLike)):
+            raise TypeError(f"KVStore(folder) takes a path, not {shown(folder)}")
+        if not isinstance(budget, int) or isinstance(budget, bool):
+            raise TypeError(f"KVStore(budget={shown(budget)}): it is a number of bytes, an int")
+        if budget < 0:
+            raise ValueError(f"KVStore(budget={budget}): it is a number of bytes, ≥ 0")
+        object.__setattr__(self, "folder", os.path.abspath(os.path.expanduser(os.fspath(folder))))
+        object.__setattr__(self, "budget", budget)
+        self.secret()
+        if self.bytes > budget:
+            self.write((), ())
+
+    @property
+    def bytes(self) -> int:
+        """The bytes of all files with keys and values that are there now.
+
+        >>> from tempfile import mkdtemp
+        >>> oc.store.KVStore(mkdtemp()).bytes
+        0
+        """
+        return sum(size for _, size, _ in self._files())
+
+    def __repr__(self) -> str:
+        return f"KVStore({self.folder!r}, {self.bytes:,} of {self.budget:,} bytes)"
+
+    def secret(self) -> bytes:
+        """What files are signed with."""
+        return secret_of(Path(self.folder))
+
+    # --- reading
+
+    def found(self, names: Sequence[str]) -> Iterator[Copies]:
+        """The copies in the files of these names, up to the first one that is missing. What is no sound file of its
+        name is deleted."""
+        if not names or not os.path.lexists(self._path(names[0])):
+            return
+        secret = self.secret()
+        for place, name in enumerate(names):
+            copies = self._read(name, secret)
+            if copies is None:
+                return
+            self.touched(name, place)
+            yield copies
+
+    def _read(self, name: str, secret: bytes) -> Copies | None:
+        path = self._path(name)
+        try:
+            status = path.lstat()
+            if stat.S_ISREG(status.st_mode) and only_ours(status):  # before it is opened: a pipe would wait
+                with safe_open(path, framework="pt") as file:
+                    metadata = file.metadata() or {}
+                    copies = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118
+                if is_signed(metadata.get("signature"), secret, f"{FORMAT} {name}", copies):
+                    return copies
+        except FileNotFoundError:
+            return None
+        except (SafetensorError, OSError, ValueError, KeyError, AttributeError, TypeError):
+            pass
+        self.delete(name)
+        return None
+
+    def delete(self, name: str) -> None:
+        """Delete a file that is not to be believed."""
+        with suppress(OSError):
+            self._path(name).unlink()
+
+    def touched(self, name: str, place: int) -> bool:
+        """Whether there is a file of this name. It is used now. place: of its chunk in a row, of which the ends are
+        deleted first."""
+        now = time.time_ns() - 1000 * place
+        try:
+            os.utime(self._path(name), ns=(now, now), follow_symlinks=False)
+        except FileNotFoundError:
+            return False
+        except OSError:  # a disk that is only read
+            return os.path.lexists(self._path(name))
+        return True
+
+    # --- writing
+
+    def write(self, chunks: Iterable[tuple[str, int, Copies]], spared: Collection[str]) -> None:
+        """Write files: the name, the place in its row, and the copies of each. Those that the budget has no room for
+        are left out. Where the folder cannot be written, one warning says so.
+
+        spared: names of files that are not deleted for these.
+        """
+        batch: list[tuple[Path, int, list[bytes | memoryview]]] = []
+        try:
+            secret = self.secret()
+            for name, place, copies in chunks:
+                metadata = {"format": FORMAT, "signature": signature(secret, f"{FORMAT} {name}", copies)}
+                batch.append((self._path(name), place, serialized(copies, metadata)))
+                if len(batch) == BATCH:
+                    self._put_in_place(batch, spared)
+                    batch = []
+            self._put_in_place(batch, spared)
+        except (OSError, ValueError) as error:
+            warn_once(
+                self.folder,
+                f"nothing can be written to the store in {self.folder} ({why(error)}); what is there is used",
+            )
+
+    def _put_in_place(
+        self, batch: Sequence[tuple[Path, int, list[bytes | memoryview]]], spared: Collection[str]
+    ) -> None:
+        """Write files, each once there is room for it: those that were not used for longest are deleted."""
+        with self._locked():
+            remove_half_written(Path(self.folder))
+            files = sorted(self._files(), reverse=True)
+            taken = sum(size for _, size, _ in files)
+            files = [file for file in files if file[2].removesuffix(SUFFIX) not in spared]
+            for path, place, pieces in batch:
+                size = sum(map(len, pieces))
+                while taken + size > self.budget and files:
+                    _, freed, name = files.pop()
+                    Path(self.folder, name).unlink(missing_ok=True)
+                    taken -= freed
+                if taken + size > self.budget:
+                    return
+                with in_place_of(path, durable=False) as file:
+                    os.fchmod(file.fileno(), 0o600)
+                    file.writelines(pieces)
+                taken += size
+                self.touched(path.stem, place)
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """While this process, and no other one, makes room and puts files in place. Who is killed gives it up."""
+        with open(os.open(Path(self.folder, LOCK), os.O_RDWR | os.O_CREAT, 0o600), "r+b") as file:
+            if fcntl is not None:
+                fcntl.flock(file, fcntl.LOCK_EX)
+            yield
+
+    def _files(self) -> list[tuple[int, int, str]]:
+        """The finished files: when they were used last, their bytes, their names."""
+        files: list[tuple[int, int, str]] = []
+        with os.scandir(self.folder) as entries:
+            for entry in entries:
+                with suppress(OSError):  # another process may delete it at the same time
+                    if entry.name.endswith(SUFFIX):
+                        status = entry.stat(follow_symlinks=False)
+                        files.append((status.st_mtime_ns, status.st_size, entry.name))
+        return files
+
+    def _path(self, name: str) -> Path:
+        return Path(self.folder, name + SUFFIX)

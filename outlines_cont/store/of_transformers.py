@@ -1,0 +1,188 @@
+"""Copies of keys and values of transformers models, and what these depend on besides parameters and tokens."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from hashlib import blake2b
+from inspect import getsourcefile
+from pathlib import Path
+from types import BuiltinFunctionType, FunctionType, MethodType
+from typing import TYPE_CHECKING, Any, cast
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from outlines_cont.engines.hf.attention_hook import where_computed
+from outlines_cont.engines.hf.parameters import (
+    ADAPTER_SETTINGS,
+    FORWARD_HOOKS,
+    NOT_OURS,
+    content_digest,
+    side_effects,
+)
+from outlines_cont.kv.needs import TokenRun
+from outlines_cont.kv.pool import Pool
+from outlines_cont.kv.radix_tree import Tree
+from outlines_cont.store.copies import Copies
+
+if TYPE_CHECKING:
+    from outlines_cont.engines.hf.engine import TransformersEngine
+
+#: Packages whose code their version tells.
+VERSIONED = ("transformers", "torch", "peft", "accelerate")
+#: Settings of a config that change no key and no value, or are told by the digest of the parameters.
+OF_NO_NUMBER = ("transformers_version", "_name_or_path", "dtype", "torch_dtype", "use_cache", "architectures")
+#: Attributes of parts of which the digest of the parameters tells more, or that change no number.
+UNTOLD = {NOT_OURS, *ADAPTER_SETTINGS, "active_adapter", "name_or_path", "training"}
+FUNCTIONS = (FunctionType, MethodType, BuiltinFunctionType)
+SIMPLE = (bool, int, float, complex, str, type(None), torch.dtype)
+
+Form = dict[int, tuple[Tensor, Tensor]]  # by attention call, keys and values `[kv heads, any, head size]`
+
+
+@dataclass
+class Facts:
+    """What is found once for a version of an engine."""
+
+    version: int
+    layout: str
+    form: Form | None = None
+
+
+_facts: WeakKeyDictionary[TransformersEngine, Facts] = WeakKeyDictionary()
+
+
+def layout(engine: TransformersEngine) -> str:
+    """See `CopyingEngine.kv_layout`."""
+    facts = _facts_of(engine)
+    device, kernel = where_computed(engine.hf)
+    precise = torch.get_float32_matmul_precision(), torch.backends.cudnn.allow_tf32
+    halved = torch.backends.cuda.matmul.allow_bf16_reduced_precision_reduction
+    return f"{facts.layout} {device.type} {kernel} {precise} {halved} {torch.backends.cpu.get_cpu_capability()}"
+
+
+def _facts_of(engine: TransformersEngine) -> Facts:
+    with engine.lock:
+        version = engine.version()
+        if engine not in _facts or _facts[engine].version != version:
+            _facts[engine] = Facts(version, _layout(engine))
+        return _facts[engine]
+
+
+def _layout(engine: TransformersEngine) -> str:
+    """A digest of what the model is, but for its state_dict."""
+    hf, digest = engine.hf, blake2b(digest_size=16)
+    if side_effects(hf) == FORWARD_HOOKS:
+        raise ValueError(f"{engine.name} has forward hooks, of which nobody can tell what they change")
+    packages = {name: getattr(sys.modules.get(name), "__version__", None) for name in VERSIONED}
+    settings = {name: value for name, value in hf.config.to_dict().items() if name not in OF_NO_NUMBER}
+    devices = sorted({tensor.device.type for tensor in hf.parameters()})
+    facts = [packages, settings, devices, engine.tier.name, engine.batch_invariant]
+    digest.update(json.dumps(facts, sort_keys=True, default=str).encode())
+    adapted: list[str] = []
+    for path, part in hf.named_modules():
+        if any(path.startswith(above) and not path.startswith(f"{above}base_layer") for above in adapted):
+            continue  # of an adapter: the digest of the parameters tells the active ones
+        if "_active_adapter" in vars(part):
+            adapted.append(f"{path}.")
+        for fact in _of_part(part, engine.watch.spared):
+            digest.update(f"{path} {fact}\n".encode())
+    return digest.hexdigest()
+
+
+def _of_part(part: nn.Module, written: set[tuple[int, str]]) -> Iterator[str]:
+    """What a part computes with, besides its state_dict, as text. ValueError for what text cannot tell.
+
+    written: attributes that forwards write, by the id of their dict and their name: they do not count.
+    """
+    kind, attributes = type(part), vars(part)
+    yield " ".join(map(_code, (*kind.__mro__[:-1], kind.forward)))
+    spread = "_hf_hook" in attributes and getattr(attributes.get("_old_forward"), "__func__", None) is kind.forward
+    for name, value in sorted(attributes.items()):
+        if (id(attributes), name) not in written and name not in UNTOLD:
+            if callable(value) and not spread and hasattr(kind, name):
+                raise ValueError(f"{kind.__name__}.{name} is another one here, and nobody can tell what it does")
+            yield f"{name} {_told(value, '_active_adapter' in attributes)}"
+    for name, buffer in part._buffers.items():
+        if buffer is not None and name in part._non_persistent_buffers_set:
+            yield f"{name} {_told(buffer)}"
+
+
+def _told(value: Any, of_adapters: bool = False) -> str:
+    """A value as text; empty for an object of which only its parts compute. of_adapters: dicts hold all adapters'."""
+    if isinstance(value, FUNCTIONS):
+        return _code(value)
+    if isinstance(value, Tensor):
+        return f"{value.dtype} {tuple(value.shape)} {'' if value.is_meta else content_digest(value).hex()}"
+    return repr(value) if isinstance(value, SIMPLE) or (not of_adapters and _is_simple(value)) else ""
+
+
+def _is_simple(value: Any) -> bool:
+    """Whether it is made of numbers, strings and flags."""
+    if isinstance(value, dict):
+        return all(map(_is_simple, (*value, *value.values())))
+    return all(map(_is_simple, value)) if isinstance(value, (tuple, list)) else isinstance(value, SIMPLE)
+
+
+@cache
+def _code(thing: Any) -> str:
+    """The name of a class or a function, and, if its package's version does not tell it, a digest of its source file.
+    ValueError if there is none, or if it depends on what stood around it."""
+    name = f"{thing.__module__}.{thing.__qualname__}"
+    if name.split(".")[0] in VERSIONED:
+        return name
+    with suppress(OSError, TypeError):
+        if (source := getsourcefile(thing)) and "<" not in name:
+            return f"{name} {blake2b(Path(source).read_bytes(), digest_size=16).hexdigest()}"
+    raise ValueError(f"{name} does not stand by itself in a module: no other process can tell whether it has the same")
+
+
+# --- copies
+
+KINDS = ("keys", "values")
+
+
+def copied(pool: Pool, slots: np.ndarray) -> Copies:
+    """The keys and values `[kv heads, n, head size]` of these slots, two tensors for each attention call."""
+    copies: Copies = {}
+    for call, pair in sorted(pool.buffers.items()):
+        for kind, buffer in zip(KINDS, pair, strict=True):
+            copies[f"{call}.{kind}"] = buffer.index_select(1, torch.from_numpy(slots).to(buffer.device)).cpu()
+    return copies
+
+
+def put(engine: TransformersEngine, tree: Tree, run: TokenRun, copies: Copies, start: int) -> None:
+    """See `CopyingEngine.put`."""
+    pool, slots = cast(Pool, tree.pool), torch.from_numpy(cast(np.ndarray, run.slots))
+    form, size = pool.buffers or _form_of(engine), start + len(slots)
+    names = {f"{call}.{kind}" for call in form for kind in KINDS}
+    if copies.keys() != names:
+        raise ValueError(f"copies of {sorted(copies)}, and the model has {sorted(names)}")
+    for name, copy in copies.items():
+        like = form[int(name.split(".")[0])][0]
+        if copy.dtype != like.dtype or copy.dim() != 3 or copy.shape[0] != like.shape[0] or copy.shape[1] < size:
+            right = f"{like.dtype} [{like.shape[0]}, {size} or more, …]"
+            raise ValueError(f"the copy {name} is {copy.dtype} {list(copy.shape)}, not {right}")
+    for call, pair in [*form.items()]:
+        keys, values = (copies[f"{call}.{kind}"][:, start:size].to(pair[0].device) for kind in KINDS)
+        if keys.shape[2] != pair[0].shape[2] or values.shape[2] != pair[1].shape[2]:
+            raise ValueError(f"a copy of heads of {keys.shape[2]} and {values.shape[2]} numbers")
+        pool.write(call, slots.to(keys.device), keys, values)
+
+
+def _form_of(engine: TransformersEngine) -> Form:
+    """The form of the keys and values that the model computes, from one forward of a token."""
+    facts = _facts_of(engine)
+    if facts.form is None:
+        tree = Tree()
+        pool = cast(Pool, tree.pool)
+        engine.forward(tree, [TokenRun((0,), (tree.root, 0), 0, slots=pool.take(1))])
+        facts.form = dict(pool.buffers)
+    return facts.form
