@@ -198,19 +198,8 @@ class LlamaCppEngine(ProcessBound):
         """
         with self.lock:
             if reason := self._copies_fail:
-                raise ValueError(f"the keys and values of {self.file.path} cannot be stored: {reason}")
-            options, library = self.context.options, self.model.library
-            stretched = any(tensor.name.startswith("rope_factors_long") for tensor in self.file.tensors)
-            facts = {
-                "library": library.digest,
-                "computes with": library.llama_print_system_info().decode(errors="replace"),
-                "gpu layers": self.model.gpu_layers,
-                "keys": options.type_k,
-                "values": options.type_v,
-                "flash attention": options.flash_attention,
-                "context": self._cells if stretched else "any",  # such models turn keys by it
-            }
-            return "; ".join(["llama.cpp", *(f"{name} {value}" for name, value in facts.items())])
+                raise ValueError(f"the keys and values of {self.file.path} cannot be copied: {reason}")
+            return self._layout
 
     def copied(self, tree: Tree, slots: np.ndarray) -> dict[str, Tensor]:
         """The keys and values in slots, int64 `[n]`, whose tokens stand one after the other in a row: uint8 `[bytes]`,
@@ -276,6 +265,21 @@ class LlamaCppEngine(ProcessBound):
     def _room(self) -> int:
         """How many cells are for nobody's slots."""
         return self._cells - sum(each.used for each in self._sequences.tables)
+
+    @cached_property
+    def _layout(self) -> str:
+        options, library = self.context.options, self.model.library
+        stretched = any(tensor.name.startswith("rope_factors_long") for tensor in self.file.tensors)
+        facts = {
+            "library": library.digest,
+            "computes with": library.llama_print_system_info().decode(errors="replace"),
+            "gpu layers": self.model.gpu_layers,
+            "keys": options.type_k,
+            "values": options.type_v,
+            "flash attention": options.flash_attention,
+            "context": self._cells if stretched else "any",  # such models turn keys by it
+        }
+        return "; ".join(["llama.cpp", *(f"{name} {value}" for name, value in facts.items())])
 
     @cached_property
     def _copies_fail(self) -> str:
