@@ -294,8 +294,11 @@ class SequenceState(SelectableGrid["SequenceState"]):
 
     # --- files
 
-    def save(self, path: str | Path) -> None:
-        """Write the value to one safetensors file whose metadata is JSON. Keys and values are not written.
+    def save(self, path: str | Path, kv: bool = False) -> None:
+        """Write the value to one safetensors file whose metadata is JSON.
+
+        kv: whether to write its keys and values, too, so that `load_state` need not compute them (docs/store.md).
+        TypeError or ValueError for a model whose keys and values cannot be copied.
 
         The file is written under another name and renamed: a reader finds the old file or the whole new one, also after
         a crash. ValueError for a device or a pipe, which would be replaced, and for the name of a picture, a text or a
@@ -308,9 +311,11 @@ class SequenceState(SelectableGrid["SequenceState"]):
         [['The sky is']]
         """
         from outlines_cont.storage import files
+        from outlines_cont.store.of_states import NO_COPIES, copies_of
 
         with told("saving {}", path):
-            files.write(path, self.rows, self._samples, self.model.vocabulary, self.model.identity)
+            copies = copies_of(self.model, self.rows) if flag(kv, "kv") else NO_COPIES
+            files.write(path, self.rows, self._samples, self.model.vocabulary, self.model.identity, copies)
 
     def __reduce__(self) -> Any:
         """What a pickle holds: the bytes, where `oc.storage.unpickling` has set a model that reads them."""
@@ -318,7 +323,7 @@ class SequenceState(SelectableGrid["SequenceState"]):
 
         if type(self) is not SequenceState or not files.is_set(self.model.vocabulary):
             return super().__reduce__()
-        data = files.bytes_of(self.rows, self._samples, self.model.vocabulary, self.model.identity)
+        data = b"".join(files.pieces_of(self.rows, self._samples, self.model.vocabulary, self.model.identity))
         return files.unpickled, (self.model.vocabulary.fingerprint, self.model.identity, data)
 
     # --- pictures

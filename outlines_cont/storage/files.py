@@ -30,6 +30,8 @@ from outlines_cont.files import in_place_of
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.processes import whole_at_fork
 from outlines_cont.state.row import Row
+from outlines_cont.store.of_states import NO_COPIES, OF_COPIES, SavedCopies
+from outlines_cont.store.signed import serialized
 from outlines_cont.storage.records import Inconsistent, header_of, parsed_header, rows_of
 
 # --- states in pickles: the models that a process has set for reading them, and which of these reads one
@@ -102,27 +104,38 @@ OTHER_KINDS = {
     **dict.fromkeys((".txt", ".md"), "texts are written by Path({0}).write_text('\\n'.join(state))"),
     **dict.fromkeys((".csv", ".json", ".jsonl", ".parquet"), "a table is made by state.to_pandas()"),
 }
-NAMES = {torch.float64: "F64", torch.int32: "I32", torch.bool: "BOOL"}
 DTYPES = {"ids": torch.int32, "drawn": torch.bool, "logprobs": torch.float64, "proposals": torch.float64}
 
 
-def write(path: str | Path, rows: Sequence[Sequence[Row]], samples: int, vocabulary: Vocabulary, identity: str) -> None:
-    """Write a grid of rows. `identity` names the model's parameters."""
+def write(
+    path: str | Path,
+    rows: Sequence[Sequence[Row]],
+    samples: int,
+    vocabulary: Vocabulary,
+    identity: str,
+    copies: SavedCopies = NO_COPIES,
+) -> None:
+    """Write a grid of rows. identity: names the model's parameters; copies: of keys and values."""
     _check_path(path)
     if advice := OTHER_KINDS.get(Path(path).suffix.lower()):
         raise ValueError(
             f"save({shown(str(path))}): it writes the state for oc.load_state(), usually as .safetensors; "
             f"{advice.format(shown(str(path)))}"
         )
-    data = bytes_of(rows, samples, vocabulary, identity, str(path))
+    pieces = pieces_of(rows, samples, vocabulary, identity, copies, str(path))
     with in_place_of(Path(path)) as file:
-        file.write(data)
+        file.writelines(pieces)
 
 
-def bytes_of(
-    rows: Sequence[Sequence[Row]], samples: int, vocabulary: Vocabulary, identity: str, target: str = "bytes"
-) -> bytes:
-    """A grid of rows as the content of a file. target: what is written, for errors."""
+def pieces_of(
+    rows: Sequence[Sequence[Row]],
+    samples: int,
+    vocabulary: Vocabulary,
+    identity: str,
+    copies: SavedCopies = NO_COPIES,
+    target: str = "bytes",
+) -> list[bytes | memoryview]:
+    """A grid of rows as the content of a file, in pieces. target: what is written, for errors."""
     header = header_of(rows, samples, f"{FAMILY} {VERSION}", vocabulary, identity)
     text = json.dumps(header, ensure_ascii=False, separators=(",", ":"))
     flat = [row for group in rows for row in group]
@@ -133,27 +146,14 @@ def bytes_of(
         "logprobs": _scores(value for row in flat for value in row.logprobs),
         "proposals": _scores(value for row in flat for value in row.proposals),
     }
-    data = serialized(tensors, {"outlines_cont": text, "checksum": _checksum(text, tensors)})
-    if (size := int.from_bytes(data[:8], "little")) > LONGEST_HEADER:
+    metadata = {"outlines_cont": text, "checksum": _checksum(text, tensors), **copies.metadata}
+    pieces = serialized({**tensors, **copies.tensors}, metadata)
+    if (size := len(pieces[1])) > LONGEST_HEADER:
         raise ValueError(
             f"{target} cannot be written: the JSON of this state's spans and candidates takes {size:,} bytes, too many "
             f"for one file, which may have {LONGEST_HEADER:,}. Save its batch rows in several: state[:n], state[n:]"
         )
-    return data
-
-
-def serialized(tensors: dict[str, torch.Tensor], metadata: dict[str, str]) -> bytes:
-    """What `save` of safetensors gives, but equal bytes for equal content: that one puts metadata in a random order."""
-    tensors = dict(sorted(tensors.items(), key=lambda item: -item[1].element_size()))  # so that all lie aligned
-    header: dict[str, Any] = {"__metadata__": metadata}
-    at = 0
-    for name, tensor in tensors.items():
-        ends = [at, at := at + tensor.numel() * tensor.element_size()]
-        header[name] = {"dtype": NAMES[tensor.dtype], "shape": list(tensor.shape), "data_offsets": ends}
-    text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 8)
-    parts = [tensor.numpy().data for tensor in tensors.values()]  # not copies
-    return b"".join([len(text).to_bytes(8, "little"), text, *parts])
+    return pieces
 
 
 def read(path: str | Path, vocabulary: Vocabulary) -> tuple[list[list[Row]], int, str]:
@@ -166,12 +166,12 @@ def read(path: str | Path, vocabulary: Vocabulary) -> tuple[list[list[Row]], int
     _check_path(path)
     if not stat.S_ISREG(os.stat(path).st_mode):
         raise IsADirectoryError(f"{path} is a folder, or no regular file: not a saved state")
-    return _read(lambda: _content_of_file(path), vocabulary, str(path))
+    return _read(lambda: content_of_file(path), vocabulary, str(path))
 
 
 def read_bytes(data: bytes, vocabulary: Vocabulary) -> tuple[list[list[Row]], int, str]:
     """What `read` gives, of the content of a file."""
-    return _read(lambda: _content_of_bytes(data), vocabulary, "what from_bytes() was given")
+    return _read(lambda: content_of_bytes(data), vocabulary, "what from_bytes() was given")
 
 
 def _read(
@@ -181,6 +181,7 @@ def _read(
     source = f"{name} holds no saved state that is whole"
     try:
         metadata, tensors = content()
+        tensors = {name: tensor for name, tensor in tensors.items() if not name.startswith(OF_COPIES)}
         text = metadata.get("outlines_cont", "")
         _check_version(text)
         _check_content(text, metadata.get("checksum"), tensors)
@@ -203,13 +204,13 @@ def _check_path(path: Any) -> None:
         raise ValueError(f"{shown(path)} is no path: it holds half a character (a lone surrogate)") from None
 
 
-def _content_of_file(path: str | Path) -> tuple[dict[str, str], dict[str, torch.Tensor]]:
+def content_of_file(path: str | Path) -> tuple[dict[str, str], dict[str, torch.Tensor]]:
     """The metadata and the tensors of a file. Nothing is copied."""
     with safe_open(path, framework="pt") as file:
         return file.metadata() or {}, {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
 
 
-def _content_of_bytes(data: bytes) -> tuple[dict[str, str], dict[str, torch.Tensor]]:
+def content_of_bytes(data: bytes) -> tuple[dict[str, str], dict[str, torch.Tensor]]:
     """The metadata and the tensors of the content of a file."""
     tensors = load(data)  # which checks the header
     header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])

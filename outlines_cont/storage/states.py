@@ -7,12 +7,13 @@ from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import Any
 
-from outlines_cont.arguments import shown
+from outlines_cont.arguments import flag, shown
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.state.rescore import without_scores
 from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
 from outlines_cont.storage import files
+from outlines_cont.store.of_states import NO_COPIES, copies_of, restored
 from outlines_cont.waiting import told
 
 
@@ -33,11 +34,12 @@ def load_state(path: str | Path, model: LanguageModel) -> SequenceState:
     """
     _check_model(model, "load_state(path, model)")
     with told("reading {}", path):
-        return _under(model, *files.read(path, model.vocabulary))
+        read = files.read(path, model.vocabulary)
+        return _under(model, *read, lambda: files.content_of_file(path), str(path))
 
 
-def to_bytes(state: SequenceState) -> bytes:
-    """A state as bytes, those that `state.save(path)` writes to a file; `from_bytes(data, model)` reads them.
+def to_bytes(state: SequenceState, kv: bool = False) -> bytes:
+    """A state as bytes, those that `state.save(path, kv)` writes to a file; `from_bytes(data, model)` reads them.
 
     >>> state = model.state("The sky is")
     >>> oc.storage.from_bytes(oc.storage.to_bytes(state), model) == state
@@ -45,7 +47,9 @@ def to_bytes(state: SequenceState) -> bytes:
     """
     if not isinstance(state, SequenceState):
         raise TypeError(f"to_bytes(state) takes a SequenceState, not {shown(state)}")
-    return files.bytes_of(state.rows, state.shape[1], state.model.vocabulary, state.model.identity)
+    copies = copies_of(state.model, state.rows) if flag(kv, "kv") else NO_COPIES
+    model = state.model
+    return b"".join(files.pieces_of(state.rows, state.shape[1], model.vocabulary, model.identity, copies))
 
 
 def from_bytes(data: bytes | bytearray | memoryview, model: LanguageModel) -> SequenceState:
@@ -59,7 +63,9 @@ def from_bytes(data: bytes | bytearray | memoryview, model: LanguageModel) -> Se
     if not isinstance(data, (bytes, bytearray, memoryview)):
         instead = "; load_state(path, model) reads a file" if isinstance(data, (str, Path)) else ""
         raise TypeError(f"from_bytes(data, model) takes bytes first, not {shown(data)}{instead}")
-    return _under(model, *files.read_bytes(bytes(data), model.vocabulary))
+    data = bytes(data)
+    read = files.read_bytes(data, model.vocabulary)
+    return _under(model, *read, lambda: files.content_of_bytes(data), "what from_bytes() was given")
 
 
 def unpickling(model: LanguageModel) -> AbstractContextManager[Any]:
@@ -93,8 +99,14 @@ def _check_model(model: Any, called: str) -> None:
         raise TypeError(f"{called} takes a Model {place}, not {type(model).__name__}")
 
 
-def _under(model: LanguageModel, rows: Sequence[Sequence[Row]], samples: int, identity: str) -> SequenceState:
-    """The state of rows that were written under the model of this identity."""
+def _under(
+    model: LanguageModel, rows: Sequence[Sequence[Row]], samples: int, identity: str, content: Any, name: str
+) -> SequenceState:
+    """The state of rows that were written under the model of this identity. content: gives that of their file, of this
+    name."""
+    claims = restored(model, rows, *content(), name)
     if identity != model.identity:
         rows = [[without_scores(row) for row in group] for group in rows]
-    return SequenceState(model, [[model.claimed(row) for row in group] for group in rows], samples=samples)
+    state = SequenceState(model, [[model.claimed(row) for row in group] for group in rows], samples=samples)
+    del claims  # until now they kept what was restored alive
+    return state

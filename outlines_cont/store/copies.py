@@ -45,9 +45,25 @@ class CopyingEngine(Protocol):
         ...
 
 
-def lacks_copies(engine: Any) -> list[str]:
-    """Which members of `CopyingEngine` an engine lacks."""
-    return [name for name in ("kv_layout", "copied", "put") if not hasattr(type(engine), name)]
+def copying_engine(model: Any, asked: str) -> CopyingEngine:
+    """The engine of a `SlotModel`, whose keys and values can be copied. asked: what needs that, for errors.
+
+    TypeError for any other model or engine; ValueError, with the reason, for a model that keeps nothing, and where
+    nobody can tell what keys and values depend on.
+    """
+    engine = getattr(model, "engine", model)
+    if lacking := [name for name in ("kv_layout", "copied", "put") if not hasattr(type(engine), name)]:
+        raise TypeError(
+            f"{asked}: keys and values of {type(engine).__name__} cannot be copied: it has no {', '.join(lacking)} "
+            "(outlines_cont.store.copies.CopyingEngine)"
+        )
+    if not model.keeps:
+        raise ValueError(f"{asked}: {model!r} keeps no keys and values here")
+    try:
+        engine.kv_layout()
+    except ValueError as error:
+        raise ValueError(f"{asked}: {error}") from None
+    return engine
 
 
 def planted(
@@ -64,9 +80,9 @@ def planted(
     the position of its first token and of the one after its last. Where memory has no room, it reaches less far.
     """
     at = start = 0 if claim is None else claim.depth
-    if end <= start or not tree.make_room(end - start, 1):
+    if end <= start or not tree.make_room(len(tokens) - start, 1):
         return claim
-    slots = tree.take(end - start)
+    slots = tree.take(len(tokens) - start)  # so that the memory need not grow again; those left over are given back
     for first, last, copies in chunks:
         stop = min(last, end)
         run = TokenRun(tokens[at:stop], (tree.root, 0) if claim is None else claim.point, at)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from hashlib import blake2b
 from inspect import getsourcefile
@@ -44,16 +44,13 @@ UNTOLD = {NOT_OURS, *ADAPTER_SETTINGS, "active_adapter", "name_or_path", "traini
 FUNCTIONS = (FunctionType, MethodType, BuiltinFunctionType)
 SIMPLE = (bool, int, float, complex, str, type(None), torch.dtype)
 
-Form = dict[int, tuple[Tensor, Tensor]]  # by attention call, keys and values `[kv heads, any, head size]`
-
-
 @dataclass
 class Facts:
     """What is found once for a version of an engine."""
 
     version: int
     layout: str
-    form: Form | None = None
+    devices: dict[int, torch.device] = field(default_factory=dict)  # by attention call, once they are asked for
 
 
 _facts: WeakKeyDictionary[TransformersEngine, Facts] = WeakKeyDictionary()
@@ -161,28 +158,34 @@ def copied(pool: Pool, slots: np.ndarray) -> Copies:
 def put(engine: TransformersEngine, tree: Tree, run: TokenRun, copies: Copies, start: int) -> None:
     """See `CopyingEngine.put`."""
     pool, slots = cast(Pool, tree.pool), torch.from_numpy(cast(np.ndarray, run.slots))
-    form, size = pool.buffers or _form_of(engine), start + len(slots)
-    names = {f"{call}.{kind}" for call in form for kind in KINDS}
-    if copies.keys() != names:
-        raise ValueError(f"copies of {sorted(copies)}, and the model has {sorted(names)}")
-    for name, copy in copies.items():
-        like = form[int(name.split(".")[0])][0]
-        if copy.dtype != like.dtype or copy.dim() != 3 or copy.shape[0] != like.shape[0] or copy.shape[1] < size:
-            right = f"{like.dtype} [{like.shape[0]}, {size} or more, …]"
-            raise ValueError(f"the copy {name} is {copy.dtype} {list(copy.shape)}, not {right}")
-    for call, pair in [*form.items()]:
-        keys, values = (copies[f"{call}.{kind}"][:, start:size].to(pair[0].device) for kind in KINDS)
-        if keys.shape[2] != pair[0].shape[2] or values.shape[2] != pair[1].shape[2]:
-            raise ValueError(f"a copy of heads of {keys.shape[2]} and {values.shape[2]} numbers")
-        pool.write(call, slots.to(keys.device), keys, values)
+    last, new = start + len(slots), dict[int, list[Tensor]]()
+    for name in sorted(copies):  # of each call the keys, then the values
+        call, copy = int(name.split(".")[0]), copies[name]
+        if copy.dim() != 3 or copy.shape[1] < last:
+            raise ValueError(f"the copy {name} is {list(copy.shape)}, and {last} tokens of it are wanted")
+        new.setdefault(call, []).append(copy[:, start:last])
+    forms = {call: [_form(each) for each in pair] for call, pair in pool.buffers.items()}
+    if forms and forms != {call: [_form(each) for each in pair] for call, pair in new.items()}:
+        raise ValueError(f"the copies are not of the form {forms}")
+    devices = {call: pair[0].device for call, pair in pool.buffers.items()} or _devices(engine, new)
+    for call, (keys, values) in new.items():
+        device = devices[call]
+        pool.write(call, slots.to(device), keys.to(device), values.to(device))
 
 
-def _form_of(engine: TransformersEngine) -> Form:
-    """The form of the keys and values that the model computes, from one forward of a token."""
+def _form(copy: Tensor) -> tuple[torch.dtype, int, int]:
+    return copy.dtype, copy.shape[0], copy.shape[2]
+
+
+def _devices(engine: TransformersEngine, calls: Iterable[int]) -> dict[int, torch.device]:
+    """Where the keys and values of each attention call lie. Of a model on several devices, a forward tells."""
     facts = _facts_of(engine)
-    if facts.form is None:
+    if not facts.devices:
+        devices = {parameter.device for parameter in engine.hf.parameters()}
+        if len(devices) == 1:
+            return dict.fromkeys(calls, *devices)
         tree = Tree()
         pool = cast(Pool, tree.pool)
         engine.forward(tree, [TokenRun((0,), (tree.root, 0), 0, slots=pool.take(1))])
-        facts.form = dict(pool.buffers)
-    return facts.form
+        facts.devices = {call: pair[0].device for call, pair in pool.buffers.items()}
+    return facts.devices

@@ -13,7 +13,7 @@ from outlines_cont.arguments import shown
 from outlines_cont.kv.needs import Counts, Need
 from outlines_cont.kv.pool import Torn
 from outlines_cont.kv.radix_tree import Claim, Tree
-from outlines_cont.store.copies import Copies, lacks_copies, planted
+from outlines_cont.store.copies import Copies, copying_engine, planted
 from outlines_cont.store.kv_store import CHUNK, FORMAT, KVStore, warn_once
 
 FEW = 16  # tokens: shorter readings are not written
@@ -37,17 +37,8 @@ class StoredReads:
     """
 
     def __init__(self, model: Any, store: Any):
-        engine: Any = model.engine
         check_store(store)
-        if lacking := lacks_copies(engine):
-            raise TypeError(
-                f"store=…: keys and values of {type(engine).__name__} cannot be copied: it has no {', '.join(lacking)} "
-                "(outlines_cont.store.copies.CopyingEngine)"
-            )
-        if not model.keeps:
-            raise ValueError(f"store=…: {model!r} keeps no keys and values")
-        engine.kv_layout()
-        self.model, self.engine, self.store = model, engine, store
+        self.model, self.engine, self.store = model, copying_engine(model, "store=…"), store
 
     def read(self, tree: Tree, needs: Sequence[Need]) -> tuple[Tensor, list[Claim | None], Counts]:
         """The answer of the model, which finds in its tree what the store had."""
