@@ -25,6 +25,10 @@ def law(ids: tuple[int, ...], count: int) -> Tensor:
     return torch.from_numpy(np.random.default_rng(seed).standard_normal(count, np.float32)) * 3
 
 
+def digest(ids: tuple[int, ...]) -> int:
+    return int.from_bytes(blake2b(repr(ids).encode(), digest_size=4).digest(), "little", signed=True)
+
+
 class FixedPool:
     """Slots of an engine; all its pools share them."""
 
@@ -126,6 +130,20 @@ class FixedEngine:
 
     def law(self, ids: tuple[int, ...]) -> Tensor:
         return law(ids, self.n_vocab)
+
+    def kv_layout(self) -> str:
+        return type(self).__name__
+
+    def copied(self, tree: Tree, slots: np.ndarray) -> dict[str, Tensor]:
+        """Of each slot the whole row up to it, as a digest."""
+        return {"rows": torch.tensor([digest(self.memory[int(slot)][0]) for slot in slots], dtype=torch.int32)}
+
+    def put(self, tree: Tree, run: TokenRun, copies: dict[str, Tensor], start: int) -> None:
+        above = [self.memory[int(slot)][0] for slot in tree.slots(run.base)]
+        row = (*(above[-1] if above else ()), *map(int, run.ids))
+        right = [digest(row[: run.depth + i + 1]) for i in range(len(run.ids))]
+        assert copies["rows"][start : start + len(run.ids)].tolist() == right, "copies of another row"
+        self.forward(tree, [run])
 
     def version(self) -> int:
         return 0

@@ -51,10 +51,13 @@ class HashedModel(PlainModel):
         self.stats.tokens += sum(need.length for need in needs if need.wanted)
         return torch.from_numpy(np.stack(lines) if lines else np.empty((0, len(self.vocabulary)))), [None] * len(needs)
 
-    def with_slots(self, slots: int | None = None, nodes: int | None = None, budget: int | None = None) -> oc.Model:
+    def with_slots(
+        self, slots: int | None = None, nodes: int | None = None, budget: int | None = None, store: Any = None
+    ) -> oc.Model:
         """The same with a KV tree. slots, nodes: how many its memory has; budget: how many slots it may fill."""
         engine = HashedSlots(self, slots, nodes)
-        return oc.Model(engine, self.tokenizer, kv_budget=None if budget is None else budget * engine.pool().slot_bytes)
+        limit = None if budget is None else budget * engine.pool().slot_bytes
+        return oc.Model(engine, self.tokenizer, kv_budget=limit, store=store)
 
 
 class HashedSlots(FixedEngine):

@@ -37,6 +37,7 @@ from streams import Joined
 from test_reading_ahead import KINDS, Guesses, eager, ends
 
 import outlines_cont as oc
+from outlines_cont.store import reads
 
 CLOSE = 1e-4  # between log-probabilities: laws are computed in float32
 ROUNDING = 1e-5  # of a logit
@@ -323,7 +324,7 @@ class Case:
             return
         raise Wrong(said)
 
-    def slots(self, **memory: int) -> oc.Model:
+    def slots(self, **memory: Any) -> oc.Model:
         self.models.append(self.plain.with_slots(**memory))
         return self.models[-1]
 
@@ -378,6 +379,35 @@ def memory(case: Case, r: Random) -> None:
     """Slots and nodes of a memory of a fixed size, in which the longest row has room."""
     model = case.slots(slots=case.plain.context_length + r.randint(1, 24), nodes=r.choice([2, 3, 5]))
     case.same(case.program.run(model))
+
+
+def store(case: Case, r: Random) -> None:
+    """Some processes, one after the other and two at once, with a store of small chunks; all or part of it is lost."""
+    with tempfile.TemporaryDirectory() as folder, small_chunks(r.choice([2, 3, 5])):
+        store = oc.store.KVStore(folder, r.choice([1 << 30, 20_000]))
+        kept = None
+        for _ in range(3):
+            size: Any = r.choice([{}, {"budget": r.choice([0, 8, 40])}, {"slots": case.plain.context_length + 20}])
+            model = case.slots(store=store, **size)
+            state = case.program.run(model)
+            case.same(state)
+            case.counts["tokens restored"] += model.stats.restored
+            kept = state if r.random() < 0.3 else None
+            for path in Path(folder).glob("*.safetensors"):
+                if r.random() < 0.1:
+                    path.write_bytes(path.read_bytes()[:-1] + b"?") if r.random() < 0.5 else path.unlink()
+        del kept, state
+
+
+@contextmanager
+def small_chunks(size: int, few: int = 1) -> Iterator[None]:
+    """Chunks of so many tokens, of readings of so many tokens."""
+    before = reads.CHUNK, reads.FEW
+    reads.CHUNK, reads.FEW = size, few
+    try:
+        yield
+    finally:
+        reads.CHUNK, reads.FEW = before
 
 
 def drafts(case: Case, r: Random) -> None:
@@ -633,6 +663,7 @@ VARIANTS: dict[str, Variant] = {
     "fresh": fresh,
     "budget": budget,
     "memory": memory,
+    "store": store,
     "draft": drafts,
     "blocks": blocks,
     "stream": streamed,

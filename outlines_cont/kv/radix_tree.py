@@ -254,7 +254,7 @@ class Tree(ProcessBound):
             if self.dead:
                 raise Torn
             if self._released or self._loose is not None:
-                self._reclaim()
+                self.reclaim()
             if self.pool.roomy:
                 self._squeeze()
             self.clock += 1
@@ -265,7 +265,7 @@ class Tree(ProcessBound):
             self._busy = False
             if self._loose is not None:
                 with self.lock, self.changing:
-                    self._reclaim()
+                    self.reclaim()
 
     def take(self, number: int) -> np.ndarray:
         """Slots for `number` tokens, int64. They are given back unless `stored()` follows. Idle claims are evicted
@@ -283,8 +283,9 @@ class Tree(ProcessBound):
         """Say that all slots that were taken, but for those `left`, belong to nodes now. The caller holds the lock."""
         self._loose = left
 
-    def _reclaim(self) -> None:
-        """Give back the slots that a failed pass had taken."""
+    def reclaim(self) -> None:
+        """Give back the slots that were taken and are not stored, as a failed pass leaves some. The caller holds the
+        lock."""
         self._drain()
         if self._loose is not None and not self.dead:
             self.pool.give(self._loose)
