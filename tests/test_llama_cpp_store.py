@@ -1,12 +1,13 @@
-"""Keys and values that leave llama.cpp's memory and come back: equal logits, nothing computed twice, errors anywhere."""
+"""Keys and values that leave llama.cpp's memory and come back: equal logits, nothing computed twice, no wreckage."""
 
 from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +85,7 @@ def copies_of(model: oc.Model, row: Ids, size: int) -> list[tuple[int, int, Copi
     with model.tree.planning():
         return [
             (begin, end, model.engine.copied(model.tree, slots[begin:end]))
-            for begin, end in zip(borders, borders[1:], strict=False)
+            for begin, end in pairwise(borders)
             if begin < end
         ]
 
@@ -124,7 +125,7 @@ def assert_sound(case: Case, model: oc.Model, row: Ids) -> None:
 @st.composite
 def programs(draw: st.DrawFn) -> list[tuple[Ids, int, int, Ids]]:
     """Rows that share beginnings: each with the size of its chunks, how much of it is planted, what is read after."""
-    rows, program = [()], []
+    rows, program = list[Ids]([()]), list[tuple[Ids, int, int, Ids]]()
     for _ in range(draw(st.integers(1, 5))):
         base = draw(st.sampled_from(rows))
         new = draw(st.lists(st.integers(5, 9), min_size=1, max_size=25))
@@ -309,7 +310,7 @@ def test_states_that_lie_about_themselves_are_errors(plain: Case, at: int) -> No
     """The number of memories, the position of the first token, and that of the next one."""
     model, [(begin, end, copies), *_] = plain.model(), copies_of(plain.model(), LINE, 8)
     copies = {name: altered(copy, at, 99) for name, copy in copies.items()}
-    with pytest.raises(oc.errors.EngineError, match="llama.cpp took .* bytes of a state of positions 0 to 7"):
+    with pytest.raises(oc.errors.EngineError, match=r"llama\.cpp took .* bytes of a state of positions 0 to 7"):
         plant(model, LINE, 8, [(begin, end, copies)])
     assert_sound(plain, model, LINE)
 
@@ -378,7 +379,7 @@ def test_copies_that_give_other_logits_are_refused_by_name(
     file, put, copied = shipped(tmp_path, file_type), CellCopies.put, CellCopies.copied
     assert "llama.cpp" in model_of(file).engine.kv_layout()
     engine = model_of(file).engine
-    others = oc.Model(engine, oc.load().tokenizer)
+    others: Any = oc.Model(engine, oc.load().tokenizer)
     _, [claim] = others.read([Need((70, 71, 72, 73, 74, 75))])
 
     def put_wrongly(self: Any, into: int, pieces: Any, start: int, end: int, room: int) -> None:

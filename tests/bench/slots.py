@@ -25,6 +25,7 @@ import sys
 import tempfile
 import time
 import urllib.request
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,7 @@ def ours(asked: dict[str, Any]) -> list[dict[str, Any]]:
     """What our engine does of "read", "save" and the rows."""
     store = oc.store.KVStore(asked["folder"]) if asked["keep"] else None
     model = oc.load(asked["file"], n_ctx=2 * asked["tokens"], n_threads=asked["threads"], store=store)
-    lines, answers = rows(model, asked["tokens"]), list[dict[str, Any]]()
+    lines, answers = asked["rows"], list[dict[str, Any]]()
     oc.Model(model.engine, model.tokenizer).logits([Need(tuple(lines["warm"]), (39,))])
     _ = model.identity  # once for a process
     for name in [name for name in asked["do"] if name in lines]:
@@ -77,8 +78,7 @@ def ours(asked: dict[str, Any]) -> list[dict[str, Any]]:
 
 def server(asked: dict[str, Any]) -> list[dict[str, Any]]:
     """What the server does of "save", "restore" and the rows."""
-    import xllamacpp
-
+    xllamacpp: Any = import_module("xllamacpp")
     params = xllamacpp.CommonParams()
     params.model.path, params.n_ctx, params.n_parallel, params.port = asked["file"], 2 * asked["tokens"], 1, 0
     params.slot_save_path, params.endpoint_slots = asked["folder"] + "/", True
@@ -97,16 +97,16 @@ def server(asked: dict[str, Any]) -> list[dict[str, Any]]:
 
         return timed(sent)
 
-    lines, answers, restoring = rows(oc.load(asked["file"], n_ctx=256), asked["tokens"]), list[dict[str, Any]](), 0.0
+    lines, answers, restoring = asked["rows"], list[dict[str, Any]](), 0.0
     for name in ["warm", *asked["do"]]:
-        if name in ("save", "restore"):
-            answer, restoring = post(f"/slots/0?action={name}", {"filename": "slot"})
-            answers += [{"bytes": answer["n_written"]}] * (name == "save")
+        if name == "save":
+            answers.append({"bytes": post("/slots/0?action=save", {"filename": "slot"})[0]["n_written"]})
             continue
-        answer, seconds = post(
-            "/completion",
-            {"prompt": lines[name], "n_predict": 1, "temperature": 0, "n_probs": 1, "id_slot": 0, "return_tokens": True},
-        )
+        if name == "restore":
+            _, restoring = post("/slots/0?action=restore", {"filename": "slot"})
+            continue
+        wanted = {"n_predict": 1, "temperature": 0, "n_probs": 1, "id_slot": 0, "return_tokens": True}
+        answer, seconds = post("/completion", {"prompt": lines[name], **wanted})
         [shown] = answer["completion_probabilities"]
         answers += [
             {
@@ -122,16 +122,17 @@ def server(asked: dict[str, Any]) -> list[dict[str, Any]]:
 def run(**asked: Any) -> list[dict[str, Any]]:
     """What a new process does."""
     command = [sys.executable, __file__, "--child", json.dumps(asked)]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         raise SystemExit(done.stderr[-4000:])
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def measure(name: str, given: dict[str, Any]) -> None:
+def measure(name: str, given: dict[str, Any], expected: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Print what a program does, beside what it answers where it reads all, which it gives."""
     with tempfile.TemporaryDirectory() as folder:
         given = given | {"folder": folder}
-        expected = {each: run(**given, keep=False, do=[each])[0] for each in ASKED}
+        expected = expected or {each: run(**given, keep=False, do=[each])[0] for each in ASKED}
         *_, written = run(**given, keep=True, do=["same", "save"])
         print(f"{name}: reading the text takes {expected['same']['seconds']:.2f} s; {written['bytes']:,} bytes written")
         for each in ASKED:
@@ -143,6 +144,7 @@ def measure(name: str, given: dict[str, Any]) -> None:
                 f"{', another token' * (answer['token'] != right['token'])}",
                 flush=True,
             )
+    return expected
 
 
 def main() -> None:
@@ -156,9 +158,12 @@ def main() -> None:
         print(json.dumps((ours if options.child["program"] == "ours" else server)(options.child)))
         return
     given = {"file": options.file, "tokens": options.tokens, "threads": options.threads}
+    given["rows"] = rows(oc.load(options.file, n_ctx=256), options.tokens)
     measure("our store", given | {"program": "ours"})
+    expected = None
     for swa_full in (False, True):
-        measure(f"the server, swa_full={swa_full}", given | {"program": "server", "swa_full": swa_full})
+        given |= {"program": "server", "swa_full": swa_full}
+        expected = measure(f"the server, swa_full={swa_full}", given, expected)
 
 
 if __name__ == "__main__":
