@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 import stat
-import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -121,11 +120,9 @@ class KVStore:
         if not names or not os.path.lexists(self._path(names[0])):
             return
         secret = self.secret()
-        for place, name in enumerate(names):
-            copies = self._read(name, secret)
-            if copies is None:
+        for name in names:
+            if (copies := self._read(name, secret)) is None:
                 return
-            self.touched(name, place)
             yield copies
 
     def _read(self, name: str, secret: bytes) -> Copies | None:
@@ -150,12 +147,10 @@ class KVStore:
         with suppress(OSError):
             self._path(name).unlink()
 
-    def touched(self, name: str, place: int) -> bool:
-        """Whether there is a file of this name. It is used now. place: of its chunk in a row, of which the ends are
-        deleted first."""
-        now = time.time_ns() - 1000 * place
+    def touched(self, name: str, when: int) -> bool:
+        """Whether there is a file of this name. From now on it counts as used at this time, in nanoseconds."""
         try:
-            os.utime(self._path(name), ns=(now, now), follow_symlinks=False)
+            os.utime(self._path(name), ns=(when, when), follow_symlinks=False)
         except FileNotFoundError:
             return False
         except OSError:  # a disk that is only read
@@ -165,17 +160,17 @@ class KVStore:
     # --- writing
 
     def write(self, chunks: Iterable[tuple[str, int, Copies]], spared: Collection[str]) -> None:
-        """Write files: the name, the place in its row, and the copies of each. Those that the budget has no room for
-        are left out. Where the folder cannot be written, one warning says so.
+        """Write files: of each the name, the time at which it counts as used, in nanoseconds, and the copies. Those that
+        the budget has no room for are left out. Where the folder cannot be written, one warning says so.
 
         spared: names of files that are not deleted for these.
         """
         batch: list[tuple[Path, int, list[bytes | memoryview]]] = []
         try:
             secret = self.secret()
-            for name, place, copies in chunks:
+            for name, when, copies in chunks:
                 metadata = {"format": FORMAT, "signature": signature(secret, f"{FORMAT} {name}", copies)}
-                batch.append((self._path(name), place, serialized(copies, metadata)))
+                batch.append((self._path(name), when, serialized(copies, metadata)))
                 if len(batch) == BATCH:
                     self._put_in_place(batch, spared)
                     batch = []
@@ -195,19 +190,19 @@ class KVStore:
             files = sorted(self._files(), reverse=True)
             taken = sum(size for _, size, _ in files)
             files = [file for file in files if file[2].removesuffix(SUFFIX) not in spared]
-            for path, place, pieces in batch:
+            for path, when, pieces in (*batch, (None, 0, ())):  # at last for nothing: the budget may be another one
                 size = sum(map(len, pieces))
                 while taken + size > self.budget and files:
                     _, freed, name = files.pop()
                     Path(self.folder, name).unlink(missing_ok=True)
                     taken -= freed
-                if taken + size > self.budget:
+                if path is None or taken + size > self.budget:
                     return
                 with in_place_of(path, durable=False) as file:
                     os.fchmod(file.fileno(), 0o600)
                     file.writelines(pieces)
+                self.touched(path.stem, when)
                 taken += size
-                self.touched(path.stem, place)
 
     @contextmanager
     def _locked(self) -> Iterator[None]:

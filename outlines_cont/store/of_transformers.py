@@ -44,6 +44,7 @@ UNTOLD = {NOT_OURS, *ADAPTER_SETTINGS, "active_adapter", "name_or_path", "traini
 FUNCTIONS = (FunctionType, MethodType, BuiltinFunctionType)
 SIMPLE = (bool, int, float, complex, str, type(None), torch.dtype)
 
+
 @dataclass
 class Facts:
     """What is found once for a version of an engine."""

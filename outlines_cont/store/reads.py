@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from typing import Any, NamedTuple
@@ -90,6 +91,8 @@ class StoredReads:
         copies = [*self.store.found(wanted)]
         if not copies:
             return claim
+        for name, when in _used(names[: first + len(copies)]):
+            self.store.touched(name, when)
         end = min((first + len(copies)) * CHUNK, most)
         spans = [(at * CHUNK, (at + 1) * CHUNK, each) for at, each in enumerate(copies, first)]
         return planted(self.engine, tree, tokens, claim, end, spans)
@@ -106,7 +109,7 @@ class StoredReads:
     def _chunks(
         self, tree: Tree, rows: Sequence[LongRow], claims: Sequence[Claim | None]
     ) -> Iterator[tuple[str, int, Copies]]:
-        """The chunks to write: name, place in the row, copies."""
+        """The chunks to write: the name, when it was used, the copies."""
         done = set[str]()
         for row in rows:
             if (claim := claims[row.place]) is None:
@@ -114,13 +117,21 @@ class StoredReads:
             depth = claim.depth if (exact := claim.exact_depth) is None else min(exact, claim.depth)
             if depth - row.depth < FEW or depth // CHUNK <= row.depth // CHUNK:
                 continue
-            names = enumerate(row.names[: depth // CHUNK])
-            new = [(at, name) for at, name in names if name not in done and not self.store.touched(name, at)]
-            done.update(row.names[: depth // CHUNK])
+            names = row.names[: depth // CHUNK]
+            used = enumerate(_used(names))
+            new = [(at, *each) for at, each in used if each[0] not in done and not self.store.touched(*each)]
+            done.update(names)
             with tree.lock:
                 slots = tree.slots(claim.point)
-            for at, name in new:
-                yield name, at, self.engine.copied(tree, slots[at * CHUNK : (at + 1) * CHUNK])
+            for at, name, when in new:
+                yield name, when, self.engine.copied(tree, slots[at * CHUNK : (at + 1) * CHUNK])
+
+
+def _used(names: Sequence[str]) -> list[tuple[str, int]]:
+    """The names of a row's chunks, and when they count as used: now, those at the end, which are deleted first, a bit
+    earlier."""
+    now = time.time_ns()
+    return [(name, now - 1000 * place) for place, name in enumerate(names)]
 
 
 def check_store(store: Any) -> None:
