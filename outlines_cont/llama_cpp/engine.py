@@ -142,8 +142,7 @@ class LlamaCppEngine(ProcessBound):
             streams=streams,
         )
         self.lock = whole_at_fork(threading.RLock())
-        one, more = self._measured_states(options)
-        self.slot_bytes = more - more % 32  # without what is noted of each cell besides: a few bytes
+        one, more, self.slot_bytes = self._measured_states(options)
         self.context = Context(self.model, options)
         _contexts.add(self.context)
         weakref.finalize(self, _close_at_exit, weakref.ref(self))  # newer than those of the context: it goes first
@@ -342,22 +341,24 @@ class LlamaCppEngine(ProcessBound):
         fewer = f" or a smaller n_seq_max ({rows} rows share the cells)" if rows else ""
         return f"load the file with a larger n_ctx{fewer}"
 
-    def _measured_states(self, options: ContextOptions) -> tuple[int, int]:
-        """Bytes of the saved state of one token, and of each further one. EngineError if there is no memory for all.
+    def _measured_states(self, options: ContextOptions) -> tuple[int, int, int]:
+        """Bytes of the saved state of one token, and of each further one; and of the keys and values of a token, which
+        are multiples of 32. EngineError if there is no memory for all.
 
         llama.cpp fills what it takes, so that a system may end the process that takes too much.
         """
         if self.model.recurrent:
-            return 0, 0
+            return 0, 0, 0
         small = replace(options, n_ctx=256, n_batch=16, n_ubatch=16, n_seq_max=1)
-        one, size = Context(self.model, small).state_sizes()
+        one, more = Context(self.model, small).state_sizes()
+        size = more - more % 32  # the state has a few bytes more of each cell
         memory, needed = available_memory(), size * options.n_ctx
         if memory is not None and needed > memory and not self.model.library.llama_supports_gpu_offload():
             raise EngineError(
                 f"n_ctx={options.n_ctx} needs {needed >> 20:,} MiB for keys and values, {size:,} bytes for each token, "
                 f"and {memory >> 20:,} MiB are free: give a smaller n_ctx"
             )
-        return one, size
+        return one, more, size
 
     def __repr__(self) -> str:
         return f"LlamaCppEngine({self.name}, {self.tier})"
