@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -115,6 +116,8 @@ def assert_sound(case: Case, model: oc.Model, row: Ids) -> None:
     assert differ(case, model.logits(needs), needs) < case.tolerance
     assert cells_in_use(model) == model.tree.bytes // model.tree.pool.slot_bytes
     free, twins = set(model.engine._sequences.free), model.engine._sequences._twins
+    last = partial(load_library().llama_memory_seq_pos_max, model.engine.context.memory)
+    assert all(last(each) == last(each + twins) for each in range(len(model.engine._sequences.length)))
     in_use = {each % (twins or 1 << 30) for each in sequences_in_use(model)}
     assert not free & in_use and len(free) + len(in_use) == len(model.engine._sequences.length)
 
