@@ -11,6 +11,7 @@ takes it out of the memory at its next pass.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -67,6 +68,12 @@ class Sequences:
         """The cells of a sequence from one position to before another belong to a second sequence, too."""
         for each in self._with_twin(sequence):
             self._library.llama_memory_seq_cp(self._memory, base, each, begin, end)
+
+    def gather(self, of: np.ndarray, sequence: int, begin: int) -> None:
+        """The cells of tokens from a position on belong to a second sequence, too. of: the sequence of each."""
+        borders = [0, *(np.flatnonzero(np.diff(of)) + 1).tolist(), len(of)]
+        for first, last in pairwise(borders):
+            self.share(int(of[first]), sequence, begin + first, begin + last)
 
     def drop(self, sequence: int) -> None:
         """Nobody needs a sequence any more."""

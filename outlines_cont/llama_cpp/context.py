@@ -52,7 +52,7 @@ class LoadedModel:
     """
 
     def __init__(self, library: Library, path: Path, gpu_layers: int = ALL_LAYERS):
-        self.library, self.path = library, path
+        self.library, self.path, self.gpu_layers = library, path, gpu_layers
         params = library.llama_model_default_params()
         params.n_gpu_layers = gpu_layers
         params.check_tensors = True  # what is NaN in a file, quantized products turn into numbers
@@ -123,12 +123,9 @@ class Context:
             raise
         return work.result
 
-    def slot_bytes(self) -> int:
-        """Bytes of the keys and values of one token, of a context that is new. Two tokens are in it afterwards.
-
-        It is by how much a saved state shrinks without its last token. That counts what is noted of each cell besides,
-        too: a few bytes, where keys and values are multiples of 32.
-        """
+    def state_sizes(self) -> tuple[int, int]:
+        """Bytes of the saved state of one token, and by how much each further one lengthens it, of a context that is
+        new. A token is in it afterwards."""
         library, arrays = self.library, BatchArrays(2, 1)
         arrays.add([0, 0], 0, [], [0])
         arrays.fill()
@@ -136,8 +133,8 @@ class Context:
             raise EngineError(f"llama.cpp does not compute two tokens (code {result}): {library.errors()}")
         two = library.llama_state_seq_get_size(self.pointer, 0)
         library.llama_memory_seq_rm(self.memory, 0, 1, -1)
-        size = two - library.llama_state_seq_get_size(self.pointer, 0)
-        return size - size % 32
+        one = library.llama_state_seq_get_size(self.pointer, 0)
+        return one, two - one
 
     def on_one_thread(self) -> None:
         """Compute without other threads: they do not live on in the child of a fork."""

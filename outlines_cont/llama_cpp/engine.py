@@ -9,21 +9,20 @@ from __future__ import annotations
 import os
 import threading
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 from weakref import WeakSet
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from outlines_cont.arguments import flag, shown, whole_number
-from outlines_cont.engines.protocol import Engine
-from outlines_cont.errors import EngineError, ModelFileError
-from outlines_cont.kv.forward import read_logits
-from outlines_cont.kv.needs import PASS_TOKENS, Need, TokenRun
+from outlines_cont.errors import EngineError
+from outlines_cont.kv.needs import PASS_TOKENS, TokenRun
 from outlines_cont.kv.pool import Torn
 from outlines_cont.kv.radix_tree import Tree
 from outlines_cont.llama_cpp.cells import Cells, CellTable, Sequences
@@ -36,110 +35,12 @@ from outlines_cont.llama_cpp.context import (
     LoadedModel,
     available_memory,
 )
+from outlines_cont.llama_cpp.copies import CellCopies
 from outlines_cont.llama_cpp.gguf_file import GGUFFile
+from outlines_cont.llama_cpp.known_answers import EXACT, ROUNDED, copies_fail, fails
 from outlines_cont.llama_cpp.library import CACHE_TYPES, F16, F32, MOST_SEQUENCES, load_library
 from outlines_cont.llama_cpp.packed_pass import BatchArrays, PackedPass
 from outlines_cont.processes import ProcessBound, whole_at_fork
-
-# --- whether rows can be forked, cropped and branched exactly: a known answer, tried when a file is loaded
-
-#: How far logits may lie apart, relative to the largest one: everywhere if all is float32; at most positions of two
-#: plain rows if parameters, or keys and values, are rounded. (llama.cpp rounds in float32 files, too: 6e-4 on Gemma 3.)
-EXACT, ROUNDED = 2e-3, 5e-2
-#: How far rounded logits after a branch may lie from those of its row, relative to those of the nearest row that has
-#: other tokens before the branch. On Gemma 3 in 4 bits they are at 0 to .28, and at up to .56 with keys in 4 bits, too.
-NEAR = 2 / 3
-
-Row = tuple[int, ...]
-
-
-def fails(engine: Engine, tolerance: float, name: str) -> str:
-    """The reason why no keys and values can be kept; empty if a tree of rows gives the logits of whole rows.
-
-    tolerance: EXACT, ROUNDED, or 0 for equal bits; name: of the file, for the error. ModelFileError if its logits are
-    no laws of tokens, or if those after a token depend on the tokens after it.
-    """
-    line = tuple(i * (i + 7) * 5 % engine.n_vocab for i in range(1, 9))
-    trunk, first, second, third = line[:4], line[4:6], line[6:8], line[3:4]
-    calls: list[list[Row]] = [
-        [trunk],
-        [trunk + first, trunk[:2] + second, trunk + third],
-        [trunk + first + second, trunk[:2] + second, trunk[:1], second],
-    ]
-    # the branches, and what may be before them
-    contexts: list[tuple[Row, list[Row]]] = [
-        (first, [(), trunk[:2], trunk]),
-        (second, [(), trunk[:2], trunk, trunk + first]),
-        (third, [(), trunk]),
-    ]
-    others = [context + branch for branch, before in contexts for context in before]
-    plain = _plain(engine, list(dict.fromkeys([*(row for call in calls for row in call), *others])))
-    if not all(_are_laws(logits) for logits in plain.values()):
-        raise ModelFileError(
-            f"{name}: it is damaged, or its parameters are too large to compute with: it gives logits that hold NaN or "
-            "+inf, or are all equal"
-        )
-    if not _agree(tolerance, [(plain[line][:4], plain[trunk])]):
-        raise ModelFileError(
-            f"{name}: its logits at a token depend on the tokens after it: it is no causal language model"
-        )
-    try:
-        answers = _answers(engine, calls)
-    except Exception as error:
-        return f"branches do not fit it ({type(error).__name__}: {error})"
-    if tolerance == ROUNDED:
-        equal = all(_near(row, answer, plain, *context) for row, answer in answers for context in contexts)
-    else:
-        equal = _agree(tolerance, [(answer, plain[row]) for row, answer in answers])
-    return "" if equal else "branches give other logits than whole rows"
-
-
-def _answers(engine: Engine, calls: list[list[Row]]) -> list[tuple[Row, Tensor]]:
-    """The logits `[T, V]` of the rows of all calls, through one tree."""
-    tree, held = Tree(None, engine.pool()), list[Any]()
-    answers: list[tuple[Row, Tensor]] = []
-    for rows in calls:
-        lines, claims, _ = read_logits(engine.forward, tree, [Need(row, tuple(range(len(row)))) for row in rows])
-        held += claims
-        answers += zip(rows, lines.split([len(row) for row in rows]), strict=True)
-        tree.forget_logits()
-    return answers
-
-
-def _plain(engine: Engine, rows: list[Row]) -> dict[Row, Tensor]:
-    """The logits `[T, V]` of whole rows."""
-    tree = Tree(None, engine.pool())
-    runs = [TokenRun(row, (tree.root, 0), 0, stored=False, marks=[(i, 0) for i in range(len(row))]) for row in rows]
-    logits, _ = engine.forward(tree, runs)
-    return dict(zip(rows, logits.split([len(row) for row in rows]), strict=True))
-
-
-def _are_laws(logits: Tensor) -> bool:
-    """Whether something can be drawn from logits `[T, V]`, and they tell one token from another."""
-    least, most = logits.aminmax(dim=-1)
-    return bool((most.isfinite() & ~least.isnan() & (least < most)).all())
-
-
-def _agree(tolerance: float, pairs: list[tuple[Tensor, Tensor]]) -> bool:
-    """Whether logits are equal up to rounding: everywhere if nothing is rounded, else at most positions."""
-    errors = torch.cat([(a - b).abs().amax(-1) / b.abs().max() for a, b in pairs])
-    return bool((errors.median() if tolerance == ROUNDED else errors).le(tolerance).all())
-
-
-def _near(row: Row, answer: Tensor, plain: dict[Row, Tensor], branch: Row, contexts: list[Row]) -> bool:
-    """Whether the logits of a branch, if the row ends in it, are those after its tokens and not after other ones, up to
-    rounding."""
-    above = row[: -len(branch)]
-    if above not in contexts or row != above + branch:
-        return True
-    logits = [
-        each[-len(branch) :] for each in (answer, plain[row], *(plain[c + branch] for c in contexts if c != above))
-    ]
-    given, right, *wrong = [each - each.mean(-1, keepdim=True) for each in logits]
-    return bool((given - right).norm() <= NEAR * min((each - right).norm() for each in wrong))
-
-
-# --- engine
 
 CELLS = 16_384  # by default
 TOKENS_AT_ONCE = 512  # by default
@@ -147,6 +48,8 @@ STREAMS = 16  # by default, where every sequence has cells of its own
 LOGITS_AT_ONCE = 1 << 26  # in one batch: 256 MiB
 SPARE_SEQUENCES = 2  # a branch that another thread just gave back may be in the memory until the next pass
 WHOLE_ROWS = 16  # at once, of a model that keeps no keys and values
+
+T = TypeVar("T")
 
 CacheType = Literal["auto", "f32", "f16", "bf16", "q8_0", "q5_1", "q5_0", "q4_1", "q4_0"]
 
@@ -239,7 +142,7 @@ class LlamaCppEngine(ProcessBound):
             streams=streams,
         )
         self.lock = whole_at_fork(threading.RLock())
-        self.slot_bytes = self._measured_slot(options)
+        one, more, self.slot_bytes = self._measured_states(options)
         self.context = Context(self.model, options)
         _contexts.add(self.context)
         weakref.finalize(self, _close_at_exit, weakref.ref(self))  # newer than those of the context: it goes first
@@ -248,12 +151,13 @@ class LlamaCppEngine(ProcessBound):
         #: How users get a larger context, if the model allows for one.
         self.larger_context = self._larger_context(longest, most if streams else 0)
         exact &= options.type_k == options.type_v == F32 and not options.flash_attention
-        tolerance = 0 if self.batch_invariant else EXACT if exact else ROUNDED
+        self._tolerance = 0 if self.batch_invariant else EXACT if exact else ROUNDED
         self._cells = self.context.n_ctx
         self._sequences = Sequences(self.model.library, self.context.memory, most, twins, streams)
         self._arrays = BatchArrays(options.n_batch, options.n_outputs, twins)
+        self._copies = CellCopies(self.context, self._sequences, one, more)
         self._broken = False  # a pass was cut short, and nobody has cleaned up
-        reason = "it is recurrent" if self.model.recurrent else fails(self, tolerance, str(self.file.path))
+        reason = "it is recurrent" if self.model.recurrent else fails(self, self._tolerance, str(self.file.path))
         self.keeps = not reason
         self.tier = f"recompute: {reason}" if reason else f"KV tree in {self._cells:,} cells"
         self.tier += ", batch-invariant" if self.batch_invariant else ""
@@ -276,23 +180,45 @@ class LlamaCppEngine(ProcessBound):
         Raises:
             EngineError: llama.cpp failed. Nothing of the pass is in the memory.
         """
-        with self.lock:
-            table = _table_of(tree, runs)
-            if self._broken:
-                self._repair()
-            self._broken = True
-            self._sequences.forget()
+
+        def passed() -> tuple[Tensor, int]:
             wanted = sum(len(run.marks) if len(run.marks) < 2 else len(run.wanted_tokens()) for run in runs)
-            logits = torch.empty(wanted, self.n_vocab, dtype=self.dtype)
-            room = self._cells - sum(each.used for each in self._sequences.tables)
-            packed = PackedPass(self._sequences, table, self._arrays, self._decode, room, logits)
-            try:
-                packed.run(runs)
-            except BaseException:
-                self._repair()
-                raise
-            self._broken = False
-            return logits, packed.batches
+            packed = self._packed(tree, runs, torch.empty(wanted, self.n_vocab, dtype=self.dtype))
+            packed.run(runs)
+            return packed.logits, packed.batches
+
+        return self._changed(passed)
+
+    def kv_layout(self) -> str:
+        """All that keys and values depend on besides the file and the tokens: the library, what it computes with, and
+        how it stores them.
+
+        ValueError, with the reason, if they cannot be copied exactly: that is tried when it is first asked for.
+        """
+        with self.lock:
+            if reason := self._copies_fail:
+                raise ValueError(f"the keys and values of {self.file.path} cannot be copied: {reason}")
+            return self._layout
+
+    def copied(self, tree: Tree, slots: np.ndarray) -> dict[str, Tensor]:
+        """The keys and values in slots, int64 `[n]`, whose tokens stand one after the other in a row: uint8 `[bytes]`,
+        as llama.cpp writes them."""
+        return self._changed(lambda: self._copies.copied(_table_of(tree), slots))
+
+    def put(self, tree: Tree, run: TokenRun, copies: dict[str, Tensor], start: int) -> None:
+        """Fill the slots of a run with `copied` keys and values, of which the first `start` tokens stand above it.
+
+        Raises:
+            ValueError: copies of another form.
+            ContextFull: there is no room for what else was copied with them, which is needed meanwhile.
+            EngineError: llama.cpp did not take them. Nothing of them is in the memory.
+        """
+        pieces, end = self._copies.pieces(run.depth - start, copies), run.depth + len(run.ids)
+
+        def put(into: int) -> None:
+            self._copies.put(into, pieces, run.depth, end, self._room())
+
+        self._changed(lambda: self._packed(tree, [run]).place(run, put))
 
     def version(self) -> int:
         """Always the same: the parameters of a file do not change."""
@@ -314,6 +240,49 @@ class LlamaCppEngine(ProcessBound):
         self._eos = ids
 
     # --- within
+
+    def _changed(self, change: Callable[[], T]) -> T:
+        """Change the memory: what is cut short at any line is undone, at the latest before the next change."""
+        with self.lock:
+            if self._broken:
+                self._repair()
+            self._broken = True
+            try:
+                self._sequences.forget()
+                result = change()
+            except BaseException:
+                self._repair()
+                raise
+            self._broken = False
+            return result
+
+    def _packed(self, tree: Tree, runs: Sequence[TokenRun], logits: Tensor | None = None) -> PackedPass:
+        """A pass over runs, to be made."""
+        logits = torch.empty(0) if logits is None else logits
+        return PackedPass(self._sequences, _table_of(tree, runs), self._arrays, self._decode, self._room(), logits)
+
+    def _room(self) -> int:
+        """How many cells are for nobody's slots."""
+        return self._cells - sum(each.used for each in self._sequences.tables)
+
+    @cached_property
+    def _layout(self) -> str:
+        options, library = self.context.options, self.model.library
+        stretched = any(tensor.name.startswith("rope_factors_long") for tensor in self.file.tensors)
+        facts = {
+            "library": library.digest,
+            "computes with": library.llama_print_system_info().decode(errors="replace"),
+            "gpu layers": self.model.gpu_layers,
+            "keys": options.type_k,
+            "values": options.type_v,
+            "flash attention": options.flash_attention,
+            "context": self._cells if stretched else "any",  # such models turn keys by it
+        }
+        return "; ".join(["llama.cpp", *(f"{name} {value}" for name, value in facts.items())])
+
+    @cached_property
+    def _copies_fail(self) -> str:
+        return copies_fail(self, self._tolerance) if self.keeps else self.tier
 
     @cached_property
     def _digest(self) -> str:
@@ -372,21 +341,24 @@ class LlamaCppEngine(ProcessBound):
         fewer = f" or a smaller n_seq_max ({rows} rows share the cells)" if rows else ""
         return f"load the file with a larger n_ctx{fewer}"
 
-    def _measured_slot(self, options: ContextOptions) -> int:
-        """Bytes of the keys and values of one token. EngineError if there is no memory for all of them.
+    def _measured_states(self, options: ContextOptions) -> tuple[int, int, int]:
+        """Bytes of the saved state of one token, and of each further one; and of the keys and values of a token, which
+        are multiples of 32. EngineError if there is no memory for all.
 
         llama.cpp fills what it takes, so that a system may end the process that takes too much.
         """
         if self.model.recurrent:
-            return 0
-        size = Context(self.model, replace(options, n_ctx=256, n_batch=16, n_ubatch=16, n_seq_max=1)).slot_bytes()
+            return 0, 0, 0
+        small = replace(options, n_ctx=256, n_batch=16, n_ubatch=16, n_seq_max=1)
+        one, more = Context(self.model, small).state_sizes()
+        size = more - more % 32  # the state has a few bytes more of each cell
         memory, needed = available_memory(), size * options.n_ctx
         if memory is not None and needed > memory and not self.model.library.llama_supports_gpu_offload():
             raise EngineError(
                 f"n_ctx={options.n_ctx} needs {needed >> 20:,} MiB for keys and values, {size:,} bytes for each token, "
                 f"and {memory >> 20:,} MiB are free: give a smaller n_ctx"
             )
-        return size
+        return one, more, size
 
     def __repr__(self) -> str:
         return f"LlamaCppEngine({self.name}, {self.tier})"
@@ -414,11 +386,11 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_on_one_thread)
 
 
-def _table_of(tree: Tree, runs: Sequence[TokenRun]) -> CellTable:
+def _table_of(tree: Tree, runs: Sequence[TokenRun] | None = None) -> CellTable:
     """Where the tokens of a tree are. Torn if another thread has dropped it."""
     if isinstance(tree.pool, Cells):
         return tree.pool.table
-    if any(run.stored or run.depth for run in runs):
+    if runs is None or any(run.stored or run.depth for run in runs):
         raise Torn
     return CellTable(0)  # whole rows need none
 

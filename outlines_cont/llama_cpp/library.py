@@ -10,7 +10,8 @@ from __future__ import annotations
 import ctypes
 from collections import deque
 from ctypes import c_bool, c_char_p, c_float, c_int32, c_size_t, c_uint32, c_void_p
-from functools import cache
+from functools import cache, cached_property
+from hashlib import file_digest
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -140,6 +141,7 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "llama_model_default_params": (ModelParams, []),
     "llama_context_default_params": (ContextParams, []),
     "llama_supports_gpu_offload": (c_bool, []),
+    "llama_print_system_info": (c_char_p, []),
     "llama_model_load_from_file": (_MODEL, [c_char_p, ModelParams]),
     "llama_model_free": (None, [_MODEL]),
     "llama_model_n_ctx_train": (c_int32, [_MODEL]),
@@ -166,8 +168,11 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "llama_memory_clear": (None, [_MEMORY, c_bool]),
     "llama_memory_seq_cp": (None, [_MEMORY, c_int32, c_int32, c_int32, c_int32]),
     "llama_memory_seq_rm": (c_bool, [_MEMORY, c_int32, c_int32, c_int32]),
+    "llama_memory_seq_pos_min": (c_int32, [_MEMORY, c_int32]),
     "llama_memory_seq_pos_max": (c_int32, [_MEMORY, c_int32]),
     "llama_state_seq_get_size": (c_size_t, [_CONTEXT, c_int32]),
+    "llama_state_seq_get_data": (c_size_t, [_CONTEXT, c_void_p, c_size_t, c_int32]),
+    "llama_state_seq_set_data": (c_size_t, [_CONTEXT, c_void_p, c_size_t, c_int32]),
     "llama_decode": (c_int32, [_CONTEXT, Batch]),
     "llama_get_logits": (c_void_p, [_CONTEXT]),
 }
@@ -204,6 +209,12 @@ class Library:
             return self.__dict__["_functions"][name]
         except KeyError:
             raise AttributeError(name) from None
+
+    @cached_property
+    def digest(self) -> str:
+        """A digest of the library's bytes."""
+        with self.path.open("rb") as file:
+            return file_digest(file, "sha256").hexdigest()[:32]
 
     def errors(self) -> str:
         """What the library said of its errors since it was last asked, as one line."""

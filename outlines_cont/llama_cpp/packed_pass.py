@@ -14,7 +14,6 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 import numpy as np
 from torch import Tensor
@@ -194,7 +193,7 @@ class PackedPass:
         streams = self.sequences.streams
         if (streams and len(runs) > 1) or not self._step(runs):
             for run in runs:
-                self._add(run)
+                self._put(run, self._placed_run(run))
                 if streams:
                     self._flush()
             self._flush()
@@ -228,7 +227,15 @@ class PackedPass:
         self.table.note(np.concatenate([run.slots for run in runs if run.slots is not None]), sequences, positions)
         return True
 
-    def _add(self, run: TokenRun) -> None:
+    def place(self, run: TokenRun, fill: Callable[[int], None]) -> None:
+        """Note where the tokens of a run are whose keys and values `fill` puts into its sequence."""
+        placed = self._placed[id(run)] = self._placed_run(run)
+        fill(placed.sequence)
+        self.sequences.length[placed.sequence] = run.depth + len(run.ids)
+        self._note([run])
+
+    def _placed_run(self, run: TokenRun) -> PlacedRun:
+        """A run of this pass, in the sequence of the token above it or in a new one."""
         upper = self._placed.get(id(run.parent)) if isinstance(run.parent, TokenRun) else None
         base = upper.sequence if upper is not None else self._sequence_at(run)
         if not run.stored:
@@ -237,11 +244,10 @@ class PackedPass:
             if not self.sequences.free:
                 self.sequences.forget(in_a_pass=True)
             if not self._goes_on(run, base):
-                self._put(run, self._branched(run, base, upper))
-                return
+                return self._branched(run, base, upper)
         if not run.stored:
             self._scratch[base] += len(run.ids)
-        self._put(run, PlacedRun(base, upper, self.batches, self._decoded(run, upper), [base]))
+        return PlacedRun(base, upper, self.batches, self._decoded(run, upper), [base])
 
     def _sequence_at(self, run: TokenRun) -> int:
         """The sequence of the token that a run hangs on. A graft has none: its cells are in those of other rows."""
@@ -285,9 +291,7 @@ class PackedPass:
         node, size = run.base
         of = self.table.sequence[node.tree.slots((node, size))]
         sequence = self.sequences.branch(NOWHERE, 0, run.depth)
-        borders = [0, *(np.flatnonzero(np.diff(of)) + 1).tolist(), len(of)]
-        for begin, end in pairwise(borders):
-            self.sequences.share(int(of[begin]), sequence, begin, end)
+        self.sequences.gather(of, sequence, 0)
         return sequence
 
     def _put(self, run: TokenRun, placed: PlacedRun) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 from torch import Tensor
 
+from outlines_cont.errors import ContextFull
 from outlines_cont.kv.needs import TokenRun
 from outlines_cont.kv.radix_tree import Claim, Tree
 
@@ -38,7 +39,8 @@ class CopyingEngine(Protocol):
 
         The run is stored, its slots are taken, and its parent is a point of the tree. Its tokens are the
         `len(run.ids)` tokens of the copies from the one at `start` on: `run.depth - start` is the position of the
-        first token that was copied. ValueError for copies of another form (names, shapes, dtypes).
+        first token that was copied. ValueError for copies of another form (names, shapes, dtypes). ContextFull where
+        there is no room for the copies' other tokens, if the engine needs some meanwhile.
         """
         ...
 
@@ -75,7 +77,7 @@ def planted(
     """A claim on more of a row: on those of its first `end` tokens whose copies are given. Within `tree.planning()`.
 
     claim: on what the tree has of the row, nothing of it after a graft. chunks: copies one after the other, each with
-    the position of its first token and of the one after its last. Where memory has no room, the claim is as before.
+    the position of its first token and of the one after its last. Where memory has no room, it reaches less far.
     """
     at = start = 0 if claim is None else claim.depth
     if end <= start or not tree.make_room(len(tokens) - start, 1):
@@ -85,7 +87,10 @@ def planted(
         stop = min(last, end)
         run = TokenRun(tokens[at:stop], (tree.root, 0) if claim is None else claim.point, at)
         run.slots = slots[at - start : stop - start]
-        engine.put(tree, run, copies, at - first)
+        try:
+            engine.put(tree, run, copies, at - first)
+        except ContextFull:
+            return claim
         with tree.lock, tree.changing:
             run.place = tree.store(run.base, run.ids, run.slots)
             claim = tree.hold(run.point(len(run.ids) - 1))
