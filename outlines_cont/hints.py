@@ -23,6 +23,7 @@ _IN_MODULES = {
     "steer": "KEEP Backtrack Branch Draw Hooks Insert Replace Resample Stop Watch Writing",
     "stepping": "Engine Frontier LanguageModel Need strict_kv",
     "storage": "from_bytes to_bytes unpickling",
+    "store": "KVStore",
     "train": "Completion TreeLogprobs fork_at tree_logprobs",
     "types": "NOTHING Partial ToolCall partial quote tools",
 }

@@ -98,7 +98,7 @@ DONE: tuple[str, ...] = (
     "constraints",  # which took about 1,700 lines: 290 were found again, 1,100 are to be
     "whole and exact",  # which took about 2,950 lines: 1,950 are to be found
     "rollouts",  # which took about 1,600 lines: 700 are to be found, and 290 that CUDA graphs took
-    "store and adapters",
+    "store and adapters",  # the store took about 900 lines of its own, six files among them
 )
 
 LONG = 500  # lines

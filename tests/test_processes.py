@@ -12,6 +12,7 @@ import random
 import re
 import subprocess
 import sys
+import tempfile
 import threading
 from functools import cache
 from typing import Any
@@ -310,6 +311,7 @@ def things() -> list[Any]:
             oc.steer.Replace(3),
             oc.steer.Resample(ban=[3]),
             oc.stepping.Need((0, 921), (1,)),
+            oc.store.KVStore(tempfile.mkdtemp()),
         ),
         *(oc.samplers.greedy(), oc.samplers.multinomial(2), oc.samplers.beam_search(2), oc.samplers.smc(3)),
         *(error("it was cut", state) for error in errors),
@@ -319,7 +321,7 @@ def things() -> list[Any]:
 
 def test_every_public_class_is_tried() -> None:
     tried = {cls.__name__ for thing in things() for cls in type(thing).__mro__}
-    modules = [oc, oc.errors, oc.grafts, oc.scores, oc.steer, oc.stepping, oc.storage, oc.train, oc.types]
+    modules = [oc, oc.errors, oc.grafts, oc.scores, oc.steer, oc.stepping, oc.storage, oc.store, oc.train, oc.types]
     public = {name for module in modules for name in module.__all__ if inspect.isclass(getattr(module, name))}
     assert isinstance(oc.CallOptions(), dict)
     assert public - tried == {

@@ -30,9 +30,9 @@ from outlines_cont.files import in_place_of
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.processes import whole_at_fork
 from outlines_cont.state.row import Row
+from outlines_cont.storage.records import Inconsistent, header_of, parsed_header, rows_of
 from outlines_cont.store.of_states import NO_COPIES, OF_COPIES, SavedCopies
 from outlines_cont.store.signed import serialized
-from outlines_cont.storage.records import Inconsistent, header_of, parsed_header, rows_of
 
 # --- states in pickles: the models that a process has set for reading them, and which of these reads one
 #

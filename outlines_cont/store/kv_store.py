@@ -160,8 +160,9 @@ class KVStore:
     # --- writing
 
     def write(self, chunks: Iterable[tuple[str, int, Copies]], spared: Collection[str]) -> None:
-        """Write files: of each the name, the time at which it counts as used, in nanoseconds, and the copies. Those that
-        the budget has no room for are left out. Where the folder cannot be written, one warning says so.
+        """Write files: of each the name, the time at which it counts as used, in nanoseconds, and the copies.
+
+        Those that the budget has no room for are left out. Where the folder cannot be written, one warning says so.
 
         spared: names of files that are not deleted for these.
         """

@@ -12,7 +12,7 @@ from hashlib import blake2b
 from inspect import getsourcefile
 from pathlib import Path
 from types import BuiltinFunctionType, FunctionType, MethodType
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -32,8 +32,7 @@ from outlines_cont.kv.pool import Pool
 from outlines_cont.kv.radix_tree import Tree
 from outlines_cont.store.copies import Copies
 
-if TYPE_CHECKING:
-    from outlines_cont.engines.hf.engine import TransformersEngine
+TransformersEngine = Any  # its module imports this one, late
 
 #: Packages whose code their version tells.
 VERSIONED = ("transformers", "torch", "peft", "accelerate")

@@ -98,7 +98,7 @@ class StoredReads:
         return planted(self.engine, tree, tokens, claim, end, spans)
 
     def _keep(self, tree: Tree, rows: Sequence[LongRow], claims: Sequence[Claim | None]) -> None:
-        """Write the chunks that were completed by reading these rows, and those above them that are not there yet."""
+        """Write the whole chunks of these rows that are not there yet, of those rows of which much was read."""
         spared = {name for row in rows for name in row.names}
         try:
             with tree.planning():
@@ -115,7 +115,7 @@ class StoredReads:
             if (claim := claims[row.place]) is None:
                 continue
             depth = claim.depth if (exact := claim.exact_depth) is None else min(exact, claim.depth)
-            if depth - row.depth < FEW or depth // CHUNK <= row.depth // CHUNK:
+            if depth - row.depth < FEW:
                 continue
             names = row.names[: depth // CHUNK]
             used = enumerate(_used(names))

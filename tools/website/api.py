@@ -48,6 +48,7 @@ PAGES = (
     Subject("steps", "Steps and chains", "search.md", ("generate",), {}, ("continuous", "Step")),
     Subject("states", "States", "algebra.md", ("state", "storage"), {"oc.storage": "storage"}, ("SequenceState",)),
     Subject("scores", "Scores of texts", "search.md", ("scores", "pictures"), {"oc.scores": "scores"}, ("score",)),
+    Subject("store", "Keys and values on disk", "store.md", (), {"oc.store": "store"}),
     Subject("map", "Many prompts", "scale.md", ("jobs",)),
     Subject("errors", "Errors", "generators.md", ("errors",), {"oc.errors": "errors"}),
     Subject("steering", "Hooks and controllers", "stepping.md", (), {"oc.steer": "steer"}),
