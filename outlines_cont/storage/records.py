@@ -13,12 +13,12 @@ from typing import Any
 from pydantic import ValidationError
 from torch import Tensor
 
+from outlines_cont.conversation import Conversation
 from outlines_cont.errors import warn
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels.laws import ROUNDING
 from outlines_cont.state.beside import Combination, OtherContext
 from outlines_cont.state.constraint import Constraint
-from outlines_cont.state.conversation import Conversation
 from outlines_cont.state.draw_notes import NO_NOTES, NONE_GIVEN_UP, GivenUp, TokenNotes
 from outlines_cont.state.resampling import Resampling
 from outlines_cont.state.row import Row

@@ -8,62 +8,129 @@ Keys and values of all that the row had stay valid.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from inspect import signature
 from typing import Any
 
 from outlines_cont.arguments import shown
 from outlines_cont.engines.text.encoding import Encoder
+from outlines_cont.explained import unknown_argument
+from outlines_cont.hints import ARGUMENTS, hint
 from outlines_cont.prefixes import common_length
 from outlines_cont.state.row import Row
 
 Message = Mapping[str, Any]
 SHOWN = 20  # what is shown of two texts where they part: characters to either side
+#: Options of `apply_chat_template` that a template reads, or that choose one.
+READ_BY_TEMPLATES = {"documents", "chat_template"}
+#: What messages have by the convention of all templates, though some leave it out.
+MEMBERS = ("role", "content", "tool_calls", "tool_call_id", "name")
 
 
 @dataclass(frozen=True)
 class Conversation:
-    """Messages, the tools that the template was told of, and whether the assistant's answer was begun after them."""
+    """Messages, the tools that the template was told of, whether the assistant's answer was begun after them, and the
+    options of the template."""
 
     messages: tuple[Message, ...]
     tools: tuple[Message, ...] = ()
     reply: bool = True
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, messages: Any, tools: Any, reply: bool) -> Conversation:
-        """Of what a user gave, checked. TypeError or ValueError with the message that is none."""
-        return cls(tuple(map(_checked_message, messages)), _declarations(tools), reply)
+    def of(cls, messages: Any, tools: Any, options: Mapping[str, Any], reply: bool = True) -> Conversation:
+        """Of what a user gave, checked. TypeError or ValueError with the message, or the option, that is none."""
+        try:
+            options = json.loads(json.dumps(options))
+        except (TypeError, ValueError):
+            raise TypeError(f"chat() takes options of what JSON can say, not {shown(options)}") from None
+        return cls(tuple(map(_checked_message, messages)), _declarations(tools), reply, options)
 
     @classmethod
     def parse(cls, text: str) -> Conversation:
         """The inverse of `str`. ValueError for another text."""
         fields = json.loads(text)
-        if not isinstance(fields, dict) or fields.keys() != {"messages", "tools", "reply"}:
+        if not isinstance(fields, dict) or {*fields, "options"} != {"messages", "tools", "reply", "options"}:
             raise ValueError(f"{shown(text)} is no conversation")
-        messages, tools, reply = fields["messages"], fields["tools"], fields["reply"]
-        if not (isinstance(messages, list) and isinstance(tools, list) and isinstance(reply, bool) and messages):
+        messages, tools, reply, options = (fields.get(name, {}) for name in ("messages", "tools", "reply", "options"))
+        lists = isinstance(messages, list) and messages and isinstance(tools, list)
+        if not (lists and isinstance(reply, bool) and isinstance(options, dict)):
             raise ValueError(f"{shown(text)} is no conversation")
-        return cls(tuple(map(_checked_message, messages)), tuple(tools), reply)
+        return cls(tuple(map(_checked_message, messages)), tuple(tools), reply, options)
 
     def __str__(self) -> str:
-        fields = {"messages": self.messages, "tools": self.tools, "reply": self.reply}
+        options = {"options": self.options} if self.options else {}
+        fields = {"messages": self.messages, "tools": self.tools, "reply": self.reply, **options}
         return json.dumps(fields, ensure_ascii=False)
 
     def ids(self, encoder: Encoder) -> list[int]:
-        """What the template writes. ValueError where it has no place for the tools, or refuses the messages."""
-        messages = [dict(message) for message in self.messages]
-        if not self.tools:
-            ids = encoder.chat(messages, add_generation_prompt=self.reply)
-            self._check_parts(encoder.vocabulary.decode(ids, special=True).decode("utf-8", "replace"))
-            return ids
-        tools = [dict(tool) for tool in self.tools]
-        ids = encoder.chat(messages, add_generation_prompt=self.reply, tools=tools)
-        if ids == encoder.chat(messages, add_generation_prompt=self.reply):
+        """What the template writes.
+
+        Raises:
+            TypeError: the template does not read one of the options.
+            ValueError: it has no place for the tools, writes nothing of a message, or refuses the messages.
+        """
+        self._check_names(encoder)
+        ids, written = encoder.chat(self.messages, **self._told()), self._written(encoder, self.messages)
+        self._check_options(encoder)
+        self._check_parts(written)
+        self._check_messages(encoder, written)
+        if self.tools and written == encoder.rendered(self.messages, **self._told() | {"tools": None}):
             raise ValueError(
                 "the chat template has no place for tools: this model was not trained to call any. Describe them in a "
                 "message of yours"
             )
         return ids
+
+    def _told(self) -> dict[str, Any]:
+        """What the template is told beside the messages."""
+        tools = {"tools": list(self.tools)} if self.tools else {}
+        return {"add_generation_prompt": self.reply, **tools, **self.options}
+
+    def _template(self, encoder: Encoder) -> str:
+        """The source of the template; "" where something else writes messages."""
+        template = self.options.get("chat_template")
+        if not template and not getattr(encoder.tokenizer, "chat_template", None):
+            return ""
+        return encoder.tokenizer.get_chat_template(template, self.tools or None)
+
+    def check_fields(self, encoder: Encoder, message: Message) -> None:
+        """TypeError for a part of a message that this template does not read: misspelled, or one of its options."""
+        template = self._template(encoder)
+        for name in message.keys() - set(MEMBERS) if template else ():
+            if not re.search(rf"\b{re.escape(name)}\b", template) or name in _names_in(template):
+                raise unknown_argument("turn()", name, ["reply", *MEMBERS[2:], "those that the chat template reads"])
+
+    def _written(self, encoder: Encoder, messages: Sequence[Message]) -> str:
+        """The text that the template makes of these messages. ValueError if it refuses them."""
+        return encoder.rendered(messages, **self._told())
+
+    def _check_names(self, encoder: Encoder) -> None:
+        """TypeError for an option that says how `apply_chat_template` is called."""
+        apply = getattr(encoder.tokenizer, "apply_chat_template", None)
+        taken = {"messages", *signature(apply).parameters} - READ_BY_TEMPLATES - {"kwargs"} if apply else ()
+        for name in taken and self.options:
+            if name in taken:
+                raise unknown_argument("chat()", name, ["messages", "tools", "keys", "those of the chat template"])
+
+    def _check_options(self, encoder: Encoder) -> None:
+        """TypeError for an option that the template does not read."""
+        given = sorted(self.options.keys() - {"chat_template"})
+        if not given or not (template := self._template(encoder)):
+            return  # (what writes messages without a template knows its options itself)
+        names = _names_in(template)
+        for name in (name for name in given if name not in names):
+            options = sorted(n for n in names - NO_OPTIONS if not n.endswith("_token"))
+            meant = "".join(f" (did you mean {near}?)" for near in get_close_matches(name, options, 1))
+            reads = f"the options that it reads are {', '.join(options)}" if options else "it reads no options"
+            advice = hint(ARGUMENTS, name).replace(": ", "; ", 1)
+            advice *= f"{name}=" not in advice  # to give it to chat()
+            raise TypeError(
+                f"chat() takes no option {name!r}: this chat template does not read it{meant}; {reads}{advice}"
+            )
 
     def _check_parts(self, written: str) -> None:
         """ValueError where a template that knows texts alone wrote a list of parts as Python prints it."""
@@ -74,13 +141,69 @@ class Conversation:
                     f"content as a str, not {shown(message['content'])}"
                 )
 
+    def _check_messages(self, encoder: Encoder, written: str) -> None:
+        """ValueError for a message of which the template writes nothing: what it writes is the same for other words.
+
+        Mostly it is enough to see that all contents are written which stand there in place of the real ones.
+        """
+        places = [(at, key) for at, each in enumerate(self.messages) for key in ("content", "tool_calls")]
+        marks = {place: f"[~{n}~]" for n, place in enumerate(places)}
+        marked = [dict(message) for message in self.messages]
+        for (at, key), mark in marks.items():
+            if key in marked[at]:
+                marked[at][key] = _with_mark(marked[at][key], mark)
+        text = self._other(encoder, marked)
+        for (at, key), mark in marks.items():
+            message, other = self.messages[at], {**self.messages[at], key: marked[at].get(key)}
+            if mark in text or other[key] == message.get(key):
+                continue
+            if self._other(encoder, [*self.messages[:at], other, *self.messages[at + 1 :]]) == written:
+                raise ValueError(
+                    f"the chat template writes nothing of the {key} of messages[{at}], {shown(message)}: the model "
+                    f"would never see it. It has no place for it in a message of the role {message['role']!r} there"
+                )
+
+    def _other(self, encoder: Encoder, messages: Sequence[Message]) -> str:
+        """What the template writes of other messages; "" if it refuses them."""
+        try:
+            return self._written(encoder, messages)
+        except ValueError:
+            return ""
+
     def row(self, encoder: Encoder) -> Row:
         """The row that the template writes."""
         return Row().append(self.ids(encoder), kind="prompt", chat=str(self))
 
 
-def turned(row: Row, encoder: Encoder, role: str, content: str, reply: bool) -> Row:
-    """The row with one turn more, as its chat template writes it.
+#: What is in every template's reach and is no option of it.
+NO_OPTIONS = {"messages", "tools", "add_generation_prompt", "raise_exception", "strftime_now"}
+_GENERATION = re.compile(r"\{%-?\s*(end)?generation\s*-?%\}")  # a statement of transformers, which writes nothing
+
+
+def _names_in(template: str) -> set[str]:
+    """The names that a template reads and does not set itself."""
+    from jinja2 import Environment, meta
+
+    return meta.find_undeclared_variables(
+        Environment(extensions=["jinja2.ext.loopcontrols"]).parse(_GENERATION.sub("", template))
+    )
+
+
+def _with_mark(value: Any, mark: str) -> Any:
+    """A content, or calls, with a mark in place of each text, or of each function's name; what says nothing stays."""
+    if isinstance(value, str):
+        return mark if value.strip() else value
+    if isinstance(value, list):
+        return [_with_mark(part, mark) for part in value]
+    if isinstance(value, dict):
+        return {
+            key: _with_mark(part, mark) if key in ("text", "name", "function") else part for key, part in value.items()
+        }
+    return value
+
+
+def turned(row: Row, encoder: Encoder, message: Mapping[str, Any], reply: bool) -> Row:
+    """The row with this message more, as its chat template writes it.
 
     Raises:
         ValueError: the row is no conversation; nobody has answered its last message yet; the template refuses the turn,
@@ -93,7 +216,7 @@ def turned(row: Row, encoder: Encoder, role: str, content: str, reply: bool) -> 
     spoken, answer = _spoken(row, encoder, written)
     answers: list[str | None] = [None]
     if spoken.reply:
-        if answer is None and role != "assistant":
+        if answer is None and message["role"] != "assistant":
             raise ValueError(
                 "turn() after a message that waits for its answer: generate one, or give it, "
                 "turn('assistant', …). To append several messages, turn(…, reply=False) all but the last"
@@ -102,12 +225,13 @@ def turned(row: Row, encoder: Encoder, role: str, content: str, reply: bool) -> 
             answers = list(dict.fromkeys((answer, answer.strip(), answer.lstrip(), answer.rstrip())))
     elif answer is not None:
         raise ValueError("turn() after a text that is part of no message: it stands behind the end of the last turn")
-    message = _checked_message({"role": role, "content": content})
-    reply = reply and role != "assistant"
+    spoken.check_fields(encoder, message)
+    message = _checked_message(message)
+    reply = reply and message["role"] != "assistant"
     parted: list[tuple[int, list[int]]] = []
     for words in answers:  # a template writes the spaces around an answer, or strips them
         answered = () if words is None else ({"role": "assistant", "content": words},)
-        longer = Conversation((*spoken.messages, *answered, message), spoken.tools, reply)
+        longer = replace(spoken, messages=(*spoken.messages, *answered, message), reply=reply)
         ids = longer.ids(encoder)
         units = list(_units(ids, encoder))
         if units[: len(written)] == written:
@@ -211,7 +335,11 @@ def _checked_message(message: Any) -> Message:
     right = "a message of chat() is {'role': …, 'content': …}"
     if not isinstance(message, dict) or not isinstance(message.get("role"), str):
         raise ValueError(f"{right}, not {shown(message)}")
-    content = message.get("content")
+    content, calls = message.get("content"), message.get("tool_calls")
+    if isinstance(calls, (list, tuple)):
+        message = {**message, "tool_calls": [getattr(call, "entry", call) for call in calls]}
+    if calls is not None and not (isinstance(calls, (list, tuple)) and all(map(_is_call, message["tool_calls"]))):
+        raise ValueError(f"tool_calls of a message are a list of ToolCall or of dicts, not {shown(calls)}")
     if content is None and not message.get("tool_calls"):
         raise ValueError(f"{right}, not {shown(message)}: it has no content")
     for part in content if isinstance(content, (list, tuple)) else ():
@@ -224,6 +352,11 @@ def _checked_message(message: Any) -> Message:
         return json.loads(json.dumps(message))
     except (TypeError, ValueError):
         raise ValueError(f"{right}, of what JSON can say, not {shown(message)}") from None
+
+
+def _is_call(call: Any) -> bool:
+    """Whether it is an entry of `tool_calls`: a function's name with arguments, mostly under "function"."""
+    return isinstance(call, dict) and isinstance(call.get("function", call), dict)
 
 
 def _declarations(tools: Any) -> tuple[Message, ...]:
