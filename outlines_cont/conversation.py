@@ -147,7 +147,8 @@ class Conversation:
         Mostly it is enough to see that all contents are written which stand there in place of the real ones.
         """
         places = [(at, key) for at, each in enumerate(self.messages) for key in ("content", "tool_calls")]
-        marks = {place: f"[~{n}~]" for n, place in enumerate(places)}
+        begin = next(begin for n in range(10**9) if (begin := f"[~{n}:") not in str(self))
+        marks = {place: f"{begin}{n}~]" for n, place in enumerate(places)}
         marked = [dict(message) for message in self.messages]
         for (at, key), mark in marks.items():
             if key in marked[at]:

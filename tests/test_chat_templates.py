@@ -182,7 +182,7 @@ OPTIONS: dict[str, dict[str, list[Any]]] = {
     "smollm 3": {"enable_thinking": [True, False], "xml_tools": [["<f/>"]]},
 }
 SPECIAL = ["<s>", "</s>", "<|im_start|>", "<|im_end|>", "<|start|>", "<|header|>", "<|end|>", "<|turn|>", "[INST]"]
-SPECIAL += ["[/INST]", "<|User|>", "<|Assistant|>", "<|call|>", "<|channel|>", "</think>"]
+SPECIAL += ["[/INST]", "<|User|>", "<|Assistant|>", "<|call|>", "<|channel|>"]
 
 
 @cache
@@ -227,7 +227,7 @@ CALLED = [
 ]
 
 words = st.sampled_from(
-    ["Hi", "a b", " x ", "é\n", "<think>y</think>z", "</s>", "<|end|>", "/no_think", "[~0~]", '{"q": 1}']
+    ["Hi", "a b", " x ", "é\n", "<think>y</think>z", "</s>", "<|end|>", "/no_think", "[~0:0~]", '{"q": 1}']
 )
 plain = words.filter(lambda text: text not in ("</s>", "<|end|>", "<think>y</think>z"))
 
@@ -290,7 +290,7 @@ def test_chat_writes_what_transformers_writes_or_says_what_the_model_would_not_s
     elif lost := unseen(family, messages, **options, **tools):
         with pytest.raises(ValueError, match=r"writes nothing of the \w+ of messages\[\d+\]") as caught:
             model_of(family).chat(messages, **options, **tools)
-        key, at = re.search(r"of the (\w+) of messages\[(\d+)\]", str(caught.value)).groups()
+        [(key, at)] = re.findall(r"of the (\w+) of messages\[(\d+)\]", str(caught.value))
         assert (int(at), key) in lost
     elif tools and whole == applied(family, messages, **options):
         with pytest.raises(ValueError, match="no place for tools"):
