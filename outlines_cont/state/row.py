@@ -187,6 +187,7 @@ class Row(ProcessBoundValue):
             unfed=tuple(start + at for at in piece.unfed),
             combined=piece.kind == "generated" and piece.origin.combined,
             exact=not any(piece.grafted),
+            ended_by=piece.ended_by,
         )
 
     def noted(self, kind: NoteKind) -> tuple[list[Any], Any]:

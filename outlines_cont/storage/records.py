@@ -127,7 +127,8 @@ def _combination_record(beside: Combination) -> dict[str, Any]:
 def _stop_record(stop: SpanStop | None) -> dict[str, Any] | None:
     if stop is None:
         return None
-    return _without_defaults({"logprob": stop.logprob, "proposal": stop.proposal, "dropped": stop.dropped}, StopRecord)
+    record = {"logprob": stop.logprob, "proposal": stop.proposal, "dropped": stop.dropped, "by": stop.by}
+    return _without_defaults(record, StopRecord)
 
 
 def _without_defaults(record: Mapping[str, Any], shape: type[Record]) -> dict[str, Any]:
@@ -290,6 +291,9 @@ def _origin(record: OriginRecord, where: str, size: int, constraint: Constraint 
         _check(not stop.logprob > ROUNDING, f"{where}: a stop without a log-probability")
         _check(stop.proposal != inf, f"{where}: a stop that weighs nothing")
         _check(max(stop.dropped or [0]) < size, f"{where}: a stop drops a token that the vocabulary does not have")
+    by = record.stop.by if record.stop and constraint else None
+    names = constraint.stop_at if record.stop and constraint and record.stop.dropped is not None else ("hook",)
+    _check(by is None or by in names or (isinstance(by, int) and by < size), f"{where}: {by!r} ends no such span")
     borders = [at for segment in record.segments for at in (segment.begin, segment.end)]
     _check(borders == sorted(borders), f"{where}: segments that do not follow each other")
     _check(max(borders, default=0) <= record.length, f"{where}: segments behind its end")
@@ -386,7 +390,9 @@ def _constraint(spec: str, where: str, vocabulary: Vocabulary, source: str) -> C
 def _stop(record: StopRecord | None) -> SpanStop | None:
     if record is None:
         return None
-    return SpanStop(record.logprob, record.proposal, None if record.dropped is None else tuple(record.dropped))
+    return SpanStop(
+        record.logprob, record.proposal, None if record.dropped is None else tuple(record.dropped), record.by
+    )
 
 
 def _check(fine: object, message: str) -> None:
