@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from inspect import signature
+from itertools import accumulate
 from typing import Any
 
 from outlines_cont.arguments import shown
@@ -26,6 +27,7 @@ Message = Mapping[str, Any]
 SHOWN = 20  # what is shown of two texts where they part: characters to either side
 #: Options of `apply_chat_template` that a template reads, or that choose one.
 READ_BY_TEMPLATES = {"documents", "chat_template"}
+SYSTEM, ANSWERS = ("system", "developer"), ("assistant", "tool")
 #: What messages have by the convention of all templates, though some leave it out.
 MEMBERS = ("role", "content", "tool_calls", "tool_call_id", "name")
 
@@ -203,8 +205,8 @@ def _with_mark(value: Any, mark: str) -> Any:
     return value
 
 
-def turned(row: Row, encoder: Encoder, message: Mapping[str, Any], reply: bool) -> Row:
-    """The row with this message more, as its chat template writes it.
+def turned(row: Row, encoder: Encoder, message: Mapping[str, Any], reply: bool, forget: int = 0) -> Row:
+    """The row with this message more, as its chat template writes it; without its first messages, so many.
 
     Raises:
         ValueError: the row is no conversation; nobody has answered its last message yet; the template refuses the turn,
@@ -232,9 +234,14 @@ def turned(row: Row, encoder: Encoder, message: Mapping[str, Any], reply: bool) 
     parted: list[tuple[int, list[int]]] = []
     for words in answers:  # a template writes the spaces around an answer, or strips them
         answered = () if words is None else ({"role": "assistant", "content": words},)
-        longer = replace(spoken, messages=(*spoken.messages, *answered, message), reply=reply)
+        messages = _without_first((*spoken.messages, *answered), forget)
+        longer = replace(spoken, messages=(*messages, message), reply=reply)
         ids = longer.ids(encoder)
         units = list(_units(ids, encoder))
+        if forget:
+            kept, size = _without_a_part(row, written, units, encoder)
+            kind = "text" if kept.ids else "prompt"
+            return kept.append(_behind(ids, size, encoder), kind=kind, chat=str(longer))
         if units[: len(written)] == written:
             return row.append(_behind(ids, len(written), encoder), chat=str(longer))
         parted.append((common_length(written, units), units))
@@ -244,6 +251,42 @@ def turned(row: Row, encoder: Encoder, message: Mapping[str, Any], reply: bool) 
         f"template, given one message more, writes {_around(units, at, encoder)!r}. Give the whole conversation again, "
         "model.chat(messages): what both begin with is read only once"
     )
+
+
+def _without_first(messages: tuple[Message, ...], count: int) -> tuple[Message, ...]:
+    """The messages without the first ones, so many, after those of the system. ValueError if a question would be left
+    out and its answer kept."""
+    first = next((at for at, each in enumerate(messages) if each["role"] not in SYSTEM), len(messages))
+    begins = [at - first for at in range(first, len(messages)) if messages[at]["role"] not in ANSWERS]
+    fitting = [*begins, len(messages) - first]
+    if count not in fitting and count:
+        raise ValueError(
+            f"turn(forget={count}): the first messages after the system's drop out, as many as make whole turns, a "
+            f"question with all that answers it: here {', '.join(str(n) for n in fitting if n)}"
+        )
+    return (*messages[:first], *messages[first + count :])
+
+
+def _without_a_part(row: Row, written: list[int], units: list[int], encoder: Encoder) -> tuple[Row, int]:
+    """The row without a part of it, the shortest one without which it begins as these units do; and how many of them it
+    has then. Where the template writes what comes after the part otherwise, that is left out as well.
+
+    written: the units of the row. It is cut between tokens.
+    """
+    special, spelled, tokens = encoder.vocabulary.special, _chosen(row, encoder), encoder.vocabulary.tokens
+    sizes = (1 if t in special and at not in spelled else len(tokens[t]) for at, t in enumerate(row.ids))
+    borders = {border: at for at, border in enumerate(accumulate(sizes, initial=0))}
+    common = common_length(written, units)
+    for gap in range(1, len(written) + 1):
+        size = at = len(written) - gap
+        if size >= len(units):  # something of the new message is to be appended
+            continue
+        while at and units[at - 1] == written[at - 1 + gap]:
+            at -= 1
+        fitting = (cut for cut in range(min(common, size), at - 1, -1) if cut in borders and cut + gap in borders)
+        if (cut := next(fitting, None)) is not None:
+            return row.take(range(borders[cut])).join(row.take(range(borders[cut + gap], len(row)))), size
+    return Row(lineage=row.lineage), 0
 
 
 def _spoken(row: Row, encoder: Encoder, written: list[int]) -> tuple[Conversation, str | None]:

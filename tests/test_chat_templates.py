@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+import torch
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
@@ -337,6 +338,89 @@ def test_a_turn_writes_what_chat_writes_of_the_longer_conversation(family, data)
         state = longer
 
 
+@pytest.mark.parametrize("family", TEMPLATES)
+@settings(max_examples=30, deadline=None)
+@given(data=st.data())
+def test_a_turn_that_forgets_writes_what_chat_writes_of_the_shorter_conversation(family, data):
+    model = model_of(family)
+    messages, options = data.draw(conversations(plain)), data.draw(options_of(family))
+    assume(applied(family, messages, **options) is not None and not unseen(family, messages, **options))
+    state = model.chat(messages, **options) + "Yes."
+    messages = [*messages, {"role": "assistant", "content": "Yes."}]
+    first = int(messages[0]["role"] in ("system", "developer"))
+    first += first and messages[1]["role"] in ("system", "developer")
+    count = data.draw(st.integers(1, len(messages) - first + 1))
+    left, new = messages[first + count :], {"role": "user", "content": data.draw(plain)}
+    if first + count > len(messages) or (left and left[0]["role"] in ("assistant", "tool")):
+        with pytest.raises(ValueError, match=rf"turn\(forget={count}\): .* a question with all that answers it"):
+            state.turn("user", new["content"], forget=count)
+        return
+    shorter = [*messages[:first], *left, new]
+    whole = applied(family, shorter, **options)
+    if whole is None or unseen(family, shorter, **options):
+        with pytest.raises(ValueError, match=r"refuses these|writes nothing of"):
+            state.turn("user", new["content"], forget=count)
+        return
+    longer = state.turn("user", new["content"], forget=count)
+    assert written(longer) == whole
+    again = longer + "No."
+    after = applied(family, [*shorter, {"role": "assistant", "content": "No."}, new], **options)
+    if after is not None and after.startswith(written(again)):
+        assert written(again.turn("user", new["content"])) == after
+
+
+def test_what_stays_keeps_its_tokens_its_captures_and_the_keys_and_values_of_the_beginning():
+    """The answers are spelled in tokens that no tokenizer would choose."""
+    model = oc.load()
+    options = oc.generate.choice(model, ["Paris", "Tokyo"], oc.samplers.multinomial(), forced="never")
+    answer = oc.continuous(options, name="answer")
+    state = model.chat([{"role": "system", "content": "Be brief."}, {"role": "user", "content": "One?"}])
+    tokens = []
+    for seed, question in enumerate(["Two?", "Three?", None]):
+        state = state + model.state([model.vocabulary.tokens.index(each) for each in (b"O", b"h", b":")])
+        before = int(state.lengths)
+        state = answer(state, seed=seed)
+        tokens.append(state.rows[0][0].ids[before - 3 :])
+        state = state if question is None else state.turn("user", question)
+    values = state.captures["answer"][0][0]
+    model.stats.reset()
+    shorter = state.turn("user", "Four?", forget=2)
+    ids = shorter.rows[0][0].ids
+    assert shorter.captures["answer"] == [[values[1:]]] and model.stats.tokens == 0
+    for each in tokens[1:]:
+        assert any(ids[at : at + len(each)] == each for at in range(len(ids)))
+    kept = int(shorter.kv.lengths)
+    assert kept > 0 and ids[:kept] == state.rows[0][0].ids[:kept] and ids[kept] != state.rows[0][0].ids[kept]
+    logits = [
+        model.logits(oc.generate.text(model).begin(each, max_tokens=1).pending) for each in (shorter, shorter.kv.drop())
+    ]
+    assert torch.allclose(*logits, atol=1e-4)
+    assert shorter == oc.storage.from_bytes(oc.storage.to_bytes(shorter), model)
+    assert (shorter + "Oh").turn("user", "Five?")[..., : len(ids)] == shorter
+
+
+def test_a_conversation_that_runs_over_is_refused_with_what_to_do():
+    tokenizer = oc.load().tokenizer
+    small = oc.Model(tokenizer, context_length=40)
+    state = small.chat([{"role": "user", "content": "What is the capital of France?"}]) + "Paris"
+    long = state.turn("user", "What is the capital of Japan, and why? " * 2)
+    with pytest.raises(ValueError, match=r"the prompt has \d+ tokens; the model's context is 40.*turn\(…, forget=n\)"):
+        oc.generate.text(small).run(long)
+    fits = state.turn("user", "What is the capital of Japan, and why?", forget=2)
+    assert int(fits.lengths) <= 40 and oc.generate.text(small).begin(fits).pending
+
+
+@pytest.mark.parametrize(
+    "forget, error", [(-1, ValueError), (1.5, TypeError), (True, TypeError), (9, ValueError), (1, ValueError)]
+)
+def test_messages_that_cannot_be_forgotten_are_refused(forget, error):
+    state = model_of("qwen 3").chat([{"role": "user", "content": "Hi"}]) + "Yes"
+    with pytest.raises(error, match="forget"):
+        state.turn("user", "So?", forget=forget)
+    with pytest.raises(ValueError, match="a conversation begins with"):
+        model_of("qwen 3").state("Hi").turn("user", "So?", forget=2)
+
+
 def test_several_calls_are_captured_and_go_back_in_with_their_results():
     """`list[tools]` is a type; what was captured of it is one message, and each result is another one."""
     model = oc.load()
@@ -359,7 +443,7 @@ def test_several_calls_are_captured_and_go_back_in_with_their_results():
 def test_equal_calls_have_equal_ids_of_nine_characters():
     again = TOOLS.parse('{"name":"add","arguments":{"a":1,"b":2}}')
     assert again.id == CALLED[0].id != CALLED[1].id
-    assert all(re.fullmatch("[0-9a-z]{9}", call.id) for call in CALLED)
+    assert all(re.fullmatch("[0-9a-z]{9}", call.id) and call.entry["id"] == call.id for call in CALLED)
 
 
 @pytest.mark.parametrize(

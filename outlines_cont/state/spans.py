@@ -44,7 +44,7 @@ LIKELIEST = -1  # of several end tokens, which are one event: the likeliest
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class SpanEnd:
     """What ended a span.
 
     Attributes:
@@ -54,6 +54,10 @@ class Ended:
         text: of a stop or a mark, the string of `stop_at`.
         token: of eos, the id. Of several end tokens it is the one that the model found likeliest there; None if they
             are several and nobody saw its logits.
+
+    >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+    >>> text("The sky is", stop_at=[".", "\\n"]).spans[0][0][-1].ended_by
+    SpanEnd(kind='stop', text='.', token=None)
     """
 
     kind: Literal["eos", "stop", "mark", "value", "controller", "hook", "length", "interrupted"]
@@ -206,22 +210,22 @@ class Piece:
         return self.origin.finished if self.whole and self.origin.kind == "generated" else None
 
     @property
-    def ended_by(self) -> Ended | None:
+    def ended_by(self) -> SpanEnd | None:
         """What ended the span; None if it was given, or cut."""
         finished, constraint, stop = self.finished, self.origin.constraint, self.origin.stop
         if finished is None or finished == "dead":
             return None
         if finished != "stop" or constraint is None or stop is None:
-            return Ended("value" if finished == "stop" else finished)
+            return SpanEnd("value" if finished == "stop" else finished)
         if stop.dropped is not None:
-            return Ended("mark" if constraint.include_stop else "stop", text=stop.by and str(stop.by))
+            return SpanEnd("mark" if constraint.include_stop else "stop", text=stop.by and str(stop.by))
         if stop.by == "hook":
-            return Ended("hook")
+            return SpanEnd("hook")
         if constraint.controller is not None and self.origin.freed is None:
-            return Ended("controller")
+            return SpanEnd("controller")
         if stop.by is None:
-            return Ended("value")
-        return Ended("eos", token=None if stop.by == LIKELIEST else int(stop.by))
+            return SpanEnd("value")
+        return SpanEnd("eos", token=None if stop.by == LIKELIEST else int(stop.by))
 
     @property
     def name(self) -> str | None:
@@ -324,7 +328,7 @@ class Span:
         log-probabilities.
     exact: whether all its log-probabilities are the model's own; False if some were drawn on a graft
     (`oc.grafts.graft`).
-    ended_by: what ended it: `Ended(kind, text, token)`; None if it was given, or its end was cut off.
+    ended_by: what ended it: `SpanEnd(kind, text, token)`; None if it was given, or its end was cut off.
     """
 
     kind: Kind
@@ -338,7 +342,7 @@ class Span:
     unfed: tuple[int, ...] = ()
     combined: bool = False
     exact: bool = True
-    ended_by: Ended | None = None
+    ended_by: SpanEnd | None = None
 
 
 def joined_pieces(pieces: Iterable[Piece]) -> tuple[Piece, ...]:

@@ -190,7 +190,9 @@ class SequenceState(SelectableGrid["SequenceState"]):
         return self._mapped(appended, texts)
 
     @explained
-    def turn(self, role: str, content: str | list[str] | None, *, reply: bool = True, **fields: Any) -> SequenceState:
+    def turn(
+        self, role: str, content: str | list[str] | None, *, reply: bool = True, forget: int = 0, **fields: Any
+    ) -> SequenceState:
         """Append one turn to each row's conversation, as the chat template writes it, ready for the answer.
 
         The state was made by `model.chat()`, with answers after it. Its tokens, keys and values do not change.
@@ -199,12 +201,15 @@ class SequenceState(SelectableGrid["SequenceState"]):
             role: "user", "tool", … ; content: a text for every row, or one per batch row or per row. None if
                 `tool_calls` say everything.
             reply: whether the assistant answers next.
+            forget: so many messages drop out first, after the system's: whole turns, a question with all that answers
+                it. What comes after them keeps its tokens and spans where the template writes it as before; its keys
+                and values are computed again.
             fields: what else the message has, alike in every row: `tool_calls=`, `tool_call_id=`, `name=` …
 
         Raises:
-            ValueError: a row is not a conversation; its last message has no answer; the template writes nothing of the
-                message, or would change the text that the row has already (some leave out old thoughts), as the error
-                shows.
+            ValueError: a row is not a conversation; its last message has no answer; `forget` would cut a turn in two;
+                the template writes nothing of the message, or would change the text that the row has already (some
+                leave out old thoughts), as the error shows.
 
         >>> ask = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
         >>> state = ask(model.chat([{"role": "user", "content": "What is the capital of France?"}]))
@@ -220,11 +225,13 @@ class SequenceState(SelectableGrid["SequenceState"]):
             right = "turn(role, content) takes a role, 'user', and a text or a list of them"
             raise TypeError(f"{right}, not turn({shown(role)}, {shown(content)})")
         flag(reply, "reply")
+        if whole_number(forget, "forget", "an int ≥ 0") < 0:
+            raise ValueError(f"forget={forget}: it must be an int ≥ 0")
         encoder, claimed = self.model.encoder, self.model.claimed
 
         def longer(row: Row, text: str) -> Row:
             message = {"role": role, "content": None if without else text, **fields}
-            return claimed(turned(row, encoder, message, reply))
+            return claimed(turned(row, encoder, message, reply, forget))
 
         return self._mapped(longer, texts)
 
