@@ -218,7 +218,9 @@ class Piece:
         if finished != "stop" or constraint is None or stop is None:
             return SpanEnd("value" if finished == "stop" else finished)
         if stop.dropped is not None:
-            return SpanEnd("mark" if constraint.include_stop else "stop", text=stop.by and str(stop.by))
+            return SpanEnd(
+                "mark" if constraint.include_stop else "stop", text=None if stop.by is None else str(stop.by)
+            )
         if stop.by == "hook":
             return SpanEnd("hook")
         if constraint.controller is not None and self.origin.freed is None:
