@@ -64,7 +64,8 @@ def explained(function: Callable[P, T]) -> Callable[P, T]:
     taken = frozenset(names)
     more = any(parameter.kind is Parameter.VAR_KEYWORD for parameter in shape.parameters.values())
     if more:  # what these may be, the function knows
-        needed = [p for p in shape.parameters.values() if p.default is p.empty and p.kind is not Parameter.VAR_KEYWORD]
+        named = (p for p in shape.parameters.values() if p.name != "self" and p.kind is not Parameter.VAR_KEYWORD)
+        needed = [p for p in named if p.default is p.empty]
         names = [p.name + "=…" * (p.kind is Parameter.KEYWORD_ONLY) for p in needed] + ["…"]
     called = function.__name__ if function.__name__ != "__init__" else function.__qualname__.split(".")[-2]
 

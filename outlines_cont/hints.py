@@ -169,10 +169,10 @@ ARGUMENTS = {
         "a state of a chat is ready for the answer: a step goes on from it, state + 'text' begins the answer",
     ),
     **dict.fromkeys(
-        ("enable_thinking", "chat_template_kwargs", "chat_template", "documents"),
-        "model.state(model.tokenizer.apply_chat_template(messages, tokenize=False, …), special=True) takes what the "
-        "tokenizer wrote, with its options",
+        ("enable_thinking", "reasoning_effort", "chat_template", "documents"),
+        "it is read by the chat template: model.chat(messages, {0}=…)",
     ),
+    "chat_template_kwargs": "model.chat(messages, enable_thinking=False, …) takes what the template reads by its name",
     **dict.fromkeys(
         ("end_thinking_tag", "thinking_budget", "reasoning_parser"),
         "a thought is a step before: oc.continuous(oc.generate.text(model, sampler, include_stop=True), "

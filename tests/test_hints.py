@@ -147,7 +147,11 @@ def test_options_that_are_grouped_say_in_which_group(model, option):
         (lambda m: oc.samplers.beam_search(filters=[min]), TypeError, "beams rank by the model's own"),
         (lambda m: oc.generate.text(m)("x", system="terse"), TypeError, "generator(model.chat([{'role'"),
         (lambda m: oc.generate.text(m)("x", return_exceptions=True), TypeError, "write errors='return'"),
-        (lambda m: m.chat([{"role": "user", "content": "x"}], system="terse"), TypeError, "chat() takes no option"),
+        (
+            lambda m: m.chat([{"role": "user", "content": "x"}], system="terse"),
+            TypeError,
+            "generator(model.chat([{'role'",
+        ),
         (lambda m: oc.types.Regex("[0-9]"), AttributeError, "oc.types.regex(…)"),
         (lambda m: oc.generate.function(m, print), AttributeError, "oc.types.tools([f, g])"),
         (lambda m: oc.generate.int(m), AttributeError, "oc.Generator(model, the type)"),
@@ -182,12 +186,17 @@ def test_options_that_are_grouped_say_in_which_group(model, option):
         (lambda m: oc.types.cfg(Path("a.lark")), TypeError, "path.read_text()"),
         (lambda m: oc.generate.choice(["a"]), TypeError, "write choice(model, ['a'])"),
         (lambda m: oc.types.tools(print, print), TypeError, "tools(functions): too many"),
-        (lambda m: m.state("x").turn({"role": "user"}), TypeError, "turn(role, content, reply): missing a required"),
+        (lambda m: m.state("x").turn({"role": "user"}), TypeError, "turn(role, content, …): missing a required"),
         (lambda m: m.state("x").text(skip_special_tokens=True), TypeError, "state.text(special=True) keeps them"),
         (lambda m: m.state("x").add_user_message("y"), AttributeError, "state.turn('user', …)"),
         (lambda m: m.state("x").input_ids, AttributeError, "state.token_ids"),
         (lambda m: m.acall("x"), AttributeError, "oc.Generator(model, output_type).acall(prompt)"),
-        (lambda m: m.chat([{"role": "user", "content": "x"}], enable_thinking=False), TypeError, "special=True"),
+        (lambda m: m.chat([{"role": "user", "content": "x"}], enable_thinking=False), TypeError, "it reads no options"),
+        (
+            lambda m: oc.generate.text(m)("x", enable_thinking=False),
+            TypeError,
+            "model.chat(messages, enable_thinking=…)",
+        ),
         (lambda m: oc.generate.text(m)("x", include_stop=True), TypeError, "sampler, include_stop=True"),
         (lambda m: oc.samplers.beam_search(2, diversity_penalty=1.0), TypeError, "its samples are different texts"),
         (lambda m: oc.generate.text(m)(["x", None, "y"]), TypeError, "None (NoneType), prompt 1 of the 3, is neither"),
@@ -272,13 +281,6 @@ def test_nothing_that_functions_of_users_are_shown_can_be_set(model):
 
 def test_the_tier_is_short_to_read(model):
     assert repr(model.tier) == "Backend(name='hook', why='', alone=False)"
-
-
-def test_what_the_tokenizer_wrote_with_its_options_is_the_conversation(model):
-    """What is advised to those who ask the chat template for something."""
-    messages = [{"role": "user", "content": "What is the capital of France?"}]
-    written = model.tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True)
-    assert model.state(written, special=True) == model.chat(messages)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from outlines_cont.arguments import is_number, plain, shown, whole_number
 from outlines_cont.decode.branch import Branching
 from outlines_cont.decode.failed_rows import failing
 from outlines_cont.decode.filters import PLAIN
+from outlines_cont.decode.growing_row import with_end_token
 from outlines_cont.decode.hooks import accepts
 from outlines_cont.decode.hypothesis import Hypothesis, scored
 from outlines_cont.decode.samplers.protocol import HypothesisGroups
@@ -92,7 +93,9 @@ class GivenDraws(NamedTuple):
             )
         try:
             if h.settings.inspection.where is None or accepts(h, candidate):
-                return h.extend(candidate, nan if logprob is None else logprob, nan)
+                after = h.extend(candidate, nan if logprob is None else logprob, nan)
+                ended_by = token if candidate == len(vocabulary) else None
+                return tuple(with_end_token(x, {id(h.row)}, lambda _: ended_by) for x in after)
         except Exception as error:
             return failing(h, error)
         raise ConstraintError(

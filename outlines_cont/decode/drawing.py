@@ -17,7 +17,7 @@ from outlines_cont.decode.branch import Branching
 from outlines_cont.decode.combined_law import Densities, combined_law
 from outlines_cont.decode.failed_rows import failing, lawful, lawless
 from outlines_cont.decode.filters import PLAIN
-from outlines_cont.decode.growing_row import GrowingRow, shortened
+from outlines_cont.decode.growing_row import GrowingRow, shortened, with_end_token
 from outlines_cont.decode.growing_span import GrowingSpan, walked_back
 from outlines_cont.decode.hooks import HookedStep
 from outlines_cont.decode.hypothesis import FILTERS, INSPECTION, IS_READY, Hypothesis, crossed, ended, scored
@@ -217,6 +217,11 @@ class StepDraws(NamedTuple):
         logits, proposal = self.logits, self.proposal
         if lines != list(range(len(logits))):
             logits, proposal = logits[lines], proposal and proposal.at(lines)
+        return with_named_ends(self._chosen_by_samplers(groups, live, logits, proposal), live, logits)
+
+    def _chosen_by_samplers(
+        self, groups: HypothesisGroups, live: Sequence[Hypothesis], logits: Tensor, proposal: Densities | None
+    ) -> HypothesisGroups:
         samplers: list[Sampler] = [*map(SAMPLER, live)]
         if samplers.count(samplers[0]) == len(samplers):
             return self._drawn_by(samplers[0], groups, live, logits, proposal)
@@ -292,6 +297,25 @@ class StepDraws(NamedTuple):
             check_branch_filters(sampler, live)
         inspected = any(map(any, map(INSPECTION, live))) and any(h.settings.inspection.shows_law for h in live)
         return law_of_rows(live, logits, proposal, scratch, inspected or bool(sampler.logit_filters), self.masks)
+
+
+def with_named_ends(groups: HypothesisGroups, live: Sequence[Hypothesis], logits: Tensor) -> HypothesisGroups:
+    """The hypotheses after a draw, which say by which of several end tokens it ended their spans: the likeliest.
+
+    live: those that drew; logits: the model's own, `[live, V]`.
+    """
+    eos = live[0].encoder.vocabulary.eos
+    if len(eos) < 2:
+        return groups
+    lines: dict[tuple[int, ...], int] = {}
+
+    def likeliest(ids: tuple[int, ...]) -> int | None:
+        if not lines:
+            lines.update({h.span.row.ids + h.span.ids: line for line, h in enumerate(live)})
+        return None if ids not in lines else eos[int(logits[lines[ids], list(eos)].argmax())]
+
+    before = {id(h.span.row) for h in live}
+    return tuple(tuple(with_end_token(h, before, likeliest) for h in group) for group in groups)
 
 
 SAMPLER, NO_LAW = attrgetter("settings.sampler"), cast(Candidates, None)

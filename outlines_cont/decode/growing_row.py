@@ -7,7 +7,7 @@ Every change is one step by itself. What follows from it (the end of a link, a c
 from __future__ import annotations
 
 from codecs import utf_8_decode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from math import fsum, nan
 from operator import attrgetter
@@ -24,7 +24,7 @@ from outlines_cont.state.draw_notes import NO_NOTES
 from outlines_cont.state.random_keys import copied
 from outlines_cont.state.resampling import Resampling
 from outlines_cont.state.row import Row
-from outlines_cont.state.spans import Finished, Origin, Piece, SpanStop, total
+from outlines_cont.state.spans import LIKELIEST, Finished, Origin, Piece, SpanStop, total
 
 
 class Fed(NamedTuple):
@@ -252,19 +252,19 @@ class GrowingRow(SpanMembers, Value):
 R = TypeVar("R", bound=GrowingRow)
 
 
-def stop_string_end(span: GrowingSpan, searched: int) -> int | None:
-    """How many bytes of the text are left where a stop string ends the span; None if it holds none.
+def stop_string_end(span: GrowingSpan, searched: int) -> tuple[int, str] | None:
+    """How many bytes of the text are left where a stop string ends the span, and that string; None if it holds none.
 
     No stop string ends in the `searched` first bytes of the text.
     """
     begin = len(span.settings.healed)
     strings = span.settings.limits.stop_bytes
-    starts = ((span.text.find(each, max(begin, searched - len(each) + 1)), -len(each)) for each in strings)
+    starts = ((span.text.find(each, max(begin, searched - len(each) + 1)), -len(each), each) for each in strings)
     hits = [hit for hit in starts if hit[0] >= 0]
     if not hits:
         return None
-    start, length = min(hits)
-    return start - length if span.settings.constraint.include_stop else start
+    start, length, string = min(hits)
+    return start - length if span.settings.constraint.include_stop else start, string.decode()
 
 
 def stop_string_begun(text: bytes, strings: Sequence[bytes]) -> int:
@@ -276,8 +276,8 @@ def _overlap(text: bytes, string: bytes) -> int:
     return next((n for n in range(min(len(string) - 1, len(text)), 0, -1) if text.endswith(string[:n])), 0)
 
 
-def cut_at_stop_string(h: R, size: int) -> R:
-    """End the span after `size` bytes of its text; the tokens beyond them are the stop's."""
+def cut_at_stop_string(h: R, size: int, string: str) -> R:
+    """End the span after `size` bytes of its text, at this string; the tokens beyond them are the stop's."""
     span = h.span
     count, length = _whole_tokens(span, size)
     gone = slice(count, None)
@@ -286,6 +286,7 @@ def cut_at_stop_string(h: R, size: int) -> R:
         total(value or 0.0 for value in span.logprobs[gone]),
         nan if edited else total(value or 0.0 for value in span.proposals[gone]),
         span.ids[gone],
+        string,
     )
     cut = span.changed(
         row=_resampled_before(span, count),
@@ -317,6 +318,25 @@ def cut_at_stop_string(h: R, size: int) -> R:
         unscored=len(lead),
     )
     return h.changed(span=cut, uncut=span, fed=fed, status=GIVEN, end="stop")
+
+
+def with_end_token(h: R, before: Collection[int], token_of: Callable[[tuple[int, ...]], int | None]) -> R:
+    """The row after a draw, with the token that ended its span, if that is one of several.
+
+    before: the `id` of the rows before the draw. token_of: the end token at the end of these ids; None if not known.
+    """
+    span = h.span
+    if span.stop is not None and span.stop.by == LIKELIEST:
+        token = token_of(span.row.ids + span.ids)
+        return h if token is None else h.changed(span=span.changed(stop=replace(span.stop, by=token)))
+    if id(span.row) in before:
+        return h
+    pieces = list(span.row.pieces)
+    for place, (_, end, piece) in enumerate(span.row.placed):
+        stop = piece.stop
+        if stop is not None and stop.by == LIKELIEST and (token := token_of(span.row.ids[:end])) is not None:
+            pieces[place] = replace(piece, origin=replace(piece.origin, stop=replace(stop, by=token)))
+    return h if pieces == [*span.row.pieces] else h.with_row(replace(span.row, pieces=tuple(pieces)))
 
 
 def _text_of(span: GrowingSpan, count: int, size: int) -> bytes:

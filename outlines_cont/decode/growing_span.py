@@ -22,7 +22,7 @@ from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.within import spent, unlimited
 from outlines_cont.state.draw_notes import DREW, NO_NOTES, NONE_GIVEN_UP, RETURNED, GivenUp, Moment, TokenNotes
 from outlines_cont.state.row import Row, score
-from outlines_cont.state.spans import SpanStop
+from outlines_cont.state.spans import LIKELIEST, SpanStop
 
 # --- values of which a generation makes another one at every token
 
@@ -211,6 +211,16 @@ class GrowingSpan(Value):
         if constraint.stop != "elsewhere" or not at.guide.complete(at.state):
             return False
         return constraint.must_stop(at.guide, at.state, self.ids, self.settings.healed)
+
+    @property
+    def end_token(self) -> int | None:
+        """The end token for which a drawn stop stands here, or `LIKELIEST` of several; None where it is the end of a
+        value, or of a controller's branch."""
+        constraint, eos = self.settings.constraint, self.encoder.vocabulary.eos
+        freed = self.at.freed is not None
+        if self.controlled or (constraint.constrained and constraint.stop == "elsewhere" and not freed):
+            return None
+        return eos[0] if len(eos) == 1 else LIKELIEST
 
     @property
     def going_on(self) -> tuple[FullGuide, GuideState]:

@@ -193,7 +193,7 @@ class HookedStep:
         assert isinstance(answer, Stop)
         if not may_end(h):
             return ended(h, "interrupted")
-        return stopped_by_hook(h, SpanStop(law.logprob(law.stop), nan))
+        return stopped_by_hook(h, SpanStop(law.logprob(law.stop), nan, by="hook"))
 
     def banned(self, answer: Resample, option: Option, law: Law) -> set[int]:
         """What may not be drawn again."""

@@ -159,7 +159,8 @@ def drawn(h: R, candidate: int, logprob: float, proposal: float) -> tuple[R, ...
     """One candidate further: a token that the constraint allows, or the stop; and all that follows of it."""
     span, retries = h.span, h.retries
     if candidate == len(span.settings.encoder.vocabulary.tokens):
-        return _after_guide(h.changed(draws=h.draws + 1), SpanStop(logprob, nan if retries.edited else proposal))
+        stop = SpanStop(logprob, nan if retries.edited else proposal, by=span.end_token)
+        return _after_guide(h.changed(draws=h.draws + 1), stop)
     if retries.edited and not retries.law_known:
         proposal = nan
     longer = span.longer((candidate,), (logprob,), (proposal,))
@@ -182,8 +183,8 @@ def settled(h: R, searched: int = 0, charge: float = 0.0) -> tuple[R, ...]:
     while h.status.drawing:
         span = h.span
         settings, at = span.settings, span.at
-        if settings.limits.stop_bytes and (size := stop_string_end(span, searched)) is not None:
-            return crossed(cut_at_stop_string(h, size))
+        if settings.limits.stop_bytes and (end := stop_string_end(span, searched)) is not None:
+            return crossed(cut_at_stop_string(h, *end))
         room = span.room
         if span.guide_ended:
             return _after_guide(h, SpanStop(0.0, -charge) if charge else None)

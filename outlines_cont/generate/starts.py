@@ -68,6 +68,8 @@ def _fitting(row: Row, model: LanguageModel) -> Row:
     context = model.context_length
     if context is not None and len(row) > context:
         problem = f"the prompt has {len(row)} tokens; the model's context is {context}{how_to_enlarge(model)}"
+        if any(piece.origin.chat for piece in row.pieces):
+            problem += ". In a conversation, turn(…, forget=n) lets the first n messages drop out"
         return FailedRow.of(ValueError(problem), (row,))
     return row
 

@@ -95,10 +95,12 @@ class Reader:
         names = dict.fromkeys(link.call.name for link in self.job.links if link.call.name is not None)
         names |= dict.fromkeys(state.captures)  # functions of a chain may give other steps
         captures = {name: jsonable(state.captures[name][0]) if name in state.captures else [] for name in names}
+        ends = [jsonable(row.ended_by) for row in rows]
         failed = [error_content(row.error) if isinstance(row, FailedRow) else None for row in rows]
         if self.job.single and len(rows) == 1:
             texts, captures = texts[0], {name: values[0] if values else [] for name, values in captures.items()}
-        return {"text": texts, "captures": captures, **({"errors": failed} if any(failed) else {})}
+            ends = ends[0]
+        return {"text": texts, "captures": captures, "ended_by": ends, **({"errors": failed} if any(failed) else {})}
 
     def _written(self, row: Row) -> str:
         """What stands after the prompt."""

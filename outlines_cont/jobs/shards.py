@@ -11,6 +11,7 @@ from importlib import import_module
 from math import inf
 from typing import Any, Literal
 
+from outlines_cont.conversation import Conversation
 from outlines_cont.decode.failed_rows import OF_NO_ROW
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import CarriesState, CorruptStateError, RowError
@@ -18,7 +19,6 @@ from outlines_cont.jobs.inputs import Prompt, Shard
 from outlines_cont.jobs.job import Group, Job, Outcome, trimmed
 from outlines_cont.prefixes import common_length
 from outlines_cont.state.constraint import Constraint
-from outlines_cont.state.conversation import Conversation
 from outlines_cont.state.failed_row import FailedRow, as_before
 from outlines_cont.state.prompts import checked_keys, prompt_row
 from outlines_cont.state.row import Row
@@ -65,7 +65,7 @@ def _row(model: LanguageModel, prompt: Prompt, path: tuple[int, ...], fault: str
         if fault is not None:
             raise TypeError(fault)
         if isinstance(prompt, list) and prompt and isinstance(prompt[0], dict):
-            row = Conversation.of(prompt, None, reply=True).row(model.encoder)
+            row = Conversation.of(prompt, None, {}).row(model.encoder)
             return model.claimed(row.keyed(path))
         return prompt_row(model, prompt).keyed(path)
     except (TypeError, ValueError) as error:

@@ -7,10 +7,13 @@ import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
+from hashlib import blake2b
 from operator import or_
 from typing import Annotated, Any, Literal, get_type_hints
 
-from pydantic import BaseModel, Field, TypeAdapter, create_model
+from pydantic import BaseModel, Field, GetCoreSchemaHandler, TypeAdapter, create_model
+from pydantic_core import to_json, to_jsonable_python
+from pydantic_core.core_schema import no_info_after_validator_function
 
 from outlines_cont.arguments import shown
 from outlines_cont.errors import ConstraintError
@@ -38,6 +41,25 @@ class ToolCall:
     name: str
     arguments: dict[str, Any]
     function: Callable[..., Any] = field(repr=False, compare=False)
+
+    @property
+    def id(self) -> str:
+        """Nine letters and digits that follow of name and arguments, for messages with the answer (`tool_call_id`).
+
+        Equal calls have equal ids. All chat templates take them: some want nine characters.
+        """
+        return blake2b(to_json([self.name, self.arguments]), digest_size=5).hexdigest()[:9]
+
+    @property
+    def entry(self) -> dict[str, Any]:
+        """The call as chat templates are given it, an entry of a message's `tool_calls`.
+
+        >>> def add(a: int, b: int) -> int: return a + b
+        >>> oc.types.tools([add]).parse('{"name":"add","arguments":{"a":1,"b":2}}').entry["function"]
+        {'name': 'add', 'arguments': {'a': 1, 'b': 2}}
+        """
+        arguments = to_jsonable_python(self.arguments)
+        return {"type": "function", "id": self.id, "function": {"name": self.name, "arguments": arguments}}
 
     def __call__(self) -> Any:
         """What the function returns for these arguments."""
@@ -93,13 +115,22 @@ class Tools:
     @cached_property
     def adapter(self) -> TypeAdapter[Any]:
         """What reads and describes the JSON of a call."""
+        return TypeAdapter(self)
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> Any:
+        """How pydantic reads a call, also within other types: `list[tools]` are several calls."""
         calls = [
             create_model(name, name=(Literal[name], ...), arguments=(arguments.model, ...))  # pyright: ignore
             for name, arguments in self.arguments.items()
         ]
         one_of_them: Any = reduce(or_, calls)
         tagged: Any = Annotated[one_of_them, Field(discriminator="name")]  # pyright: ignore[reportInvalidTypeForm]
-        return TypeAdapter(tagged if len(calls) > 1 else one_of_them)
+        schema = handler.generate_schema(tagged if len(calls) > 1 else one_of_them)
+        return no_info_after_validator_function(self._call, schema)
+
+    def _call(self, read: Any) -> ToolCall:
+        """What pydantic read, as a call."""
+        return ToolCall(read.name, self.arguments[read.name].values(read.arguments), self.by_name[read.name])
 
     def parse(self, text: str) -> ToolCall:
         """The call that a JSON text says. ValueError (pydantic's) if it says none.
@@ -108,8 +139,7 @@ class Tools:
         >>> oc.types.tools([double]).parse('{"name": "double", "arguments": {"n": 2}}')
         ToolCall(name='double', arguments={'n': 2})
         """
-        call = self.adapter.validate_json(text)
-        return ToolCall(call.name, self.arguments[call.name].values(call.arguments), self.by_name[call.name])
+        return self.adapter.validate_json(text)
 
 
 @explained
@@ -118,7 +148,7 @@ def tools(functions: Sequence[Callable[..., Any]]) -> Tools:
 
     `model.chat(messages, tools=oc.types.tools([f, g]))` describes them to the model, by its chat template.
     `oc.generate.json(model, oc.types.tools([f, g]))` generates a call of one of them, a `ToolCall`: its name and
-    arguments.
+    arguments. `list[oc.types.tools([f, g])]` is a type of several calls.
 
     functions: each has a name of its own, and an annotation for each argument; `*args` and `**kwargs` are not
     supported. Otherwise a TypeError or a ValueError is raised.

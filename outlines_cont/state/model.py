@@ -24,7 +24,6 @@ from outlines_cont.hints import MEMBERS, MODEL_MEMBERS, hint
 from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim, Tree
 from outlines_cont.processes import ProcessBound
-from outlines_cont.state.conversation import Conversation, checked_chats
 from outlines_cont.state.grid import of_another
 from outlines_cont.state.next_law import NextLaw
 from outlines_cont.state.prompts import Keys, Prompts, checked_keys, lineages, listed, prompt_row
@@ -363,13 +362,24 @@ class Model(ProcessBound):
         tools: Tools | Sequence[dict[str, Any]] | None = None,
         *,
         keys: Keys | None = None,
+        **options: Any,
     ) -> SequenceState:
         """A conversation, or a list of them → a state, by the tokenizer's chat template, up to the place where the
         answer begins.
 
         The special tokens are those of the template; the content of messages is plain text. `state.turn(role, content)`
-        appends the next turn. tools: functions that the model may call, `oc.types.tools([f, g])`, or declarations in
-        the form that the template expects; ValueError if the template has no place for tools. keys: see `state`.
+        appends the next turn.
+
+        Args:
+            messages: dicts with `role` and `content`, and what else the template reads (`tool_calls`, `name` …).
+            tools: functions that the model may call, `oc.types.tools([f, g])`, or declarations in the form that the
+                template expects.
+            keys: see `state`.
+            options: those of the template, as `enable_thinking=False`; `turn` keeps them.
+
+        Raises:
+            TypeError: the template has no such option.
+            ValueError: it has no place for the tools, writes nothing of a message, or refuses the messages.
 
         >>> question = model.chat([{"role": "user", "content": "What is the capital of France?"}])
         >>> question.text(special=True)
@@ -377,7 +387,9 @@ class Model(ProcessBound):
         >>> oc.generate.text(model, oc.samplers.greedy())(question)
         'Paris'
         """
-        chats = [Conversation.of(chat, tools, reply=True) for chat in checked_chats(messages)]
+        from outlines_cont.conversation import Conversation, checked_chats
+
+        chats = [Conversation.of(chat, tools, options) for chat in checked_chats(messages)]
         return row_state(self, [chat.row(self.encoder) for chat in chats], keys)
 
     @overload

@@ -21,7 +21,18 @@ from outlines_cont.state import resampling
 from outlines_cont.state.beside import Claims, Combination
 from outlines_cont.state.draw_notes import NoteKind
 from outlines_cont.state.resampling import Resampling
-from outlines_cont.state.spans import Finished, Kind, Origin, Piece, Span, SpanStop, comparable, joined_pieces, total
+from outlines_cont.state.spans import (
+    Finished,
+    Kind,
+    Origin,
+    Piece,
+    Span,
+    SpanEnd,
+    SpanStop,
+    comparable,
+    joined_pieces,
+    total,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -153,6 +164,11 @@ class Row(ProcessBoundValue):
             return "dead"
         return self.pieces[-1].finished if self.pieces else None
 
+    @property
+    def ended_by(self) -> SpanEnd | None:
+        """What ended the last span."""
+        return self.pieces[-1].ended_by if self.pieces else None
+
     def attempts_behind(self) -> dict[int, int]:
         """How many draws left no token: counted tokens after the row's end → draws, where there were any.
 
@@ -187,6 +203,7 @@ class Row(ProcessBoundValue):
             unfed=tuple(start + at for at in piece.unfed),
             combined=piece.kind == "generated" and piece.origin.combined,
             exact=not any(piece.grafted),
+            ended_by=piece.ended_by,
         )
 
     def noted(self, kind: NoteKind) -> tuple[list[Any], Any]:

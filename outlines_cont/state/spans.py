@@ -26,16 +26,43 @@ Finished = Literal["stop", "length", "interrupted", "dead"]
 class SpanStop:
     """The decision that a span ends: the model's log-probability of it, and the one of the law drawn from.
 
-    `dropped`: of a stop string, the tokens that were taken out of the row again; None for any other stop.
+    `dropped`: of a stop string, the tokens that were taken out of the row again; None for any other stop. `by`: the
+    stop string; or the id of the end token (`LIKELIEST`: until somebody looks at the logits); or "hook".
     """
 
     logprob: float
     proposal: float
     dropped: tuple[int, ...] | None = None
+    by: str | int | None = None
 
     def facts(self) -> tuple[object, ...]:
         """What two equal stops share."""
-        return (*comparable((self.logprob, self.proposal)), self.dropped)
+        return (*comparable((self.logprob, self.proposal)), self.dropped, self.by)
+
+
+LIKELIEST = -1  # of several end tokens, which are one event: the likeliest
+
+
+@dataclass(frozen=True, slots=True)
+class SpanEnd:
+    """What ended a span.
+
+    Attributes:
+        kind: "eos" (an end token), "stop" (a stop string, or a special token of `stop_at`), "mark" (one that stays in
+            the text, `include_stop=True`), "value" (the constraint has all that it asks for), "controller", "hook";
+            or how a span ended that was cut short, "length" or "interrupted".
+        text: of a stop or a mark, the string of `stop_at`.
+        token: of eos, the id. Of several end tokens it is the one that the model found likeliest there; None if they
+            are several and nobody saw its logits.
+
+    >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+    >>> text("The sky is", stop_at=[".", "\\n"]).spans[0][0][-1].ended_by
+    SpanEnd(kind='stop', text='.', token=None)
+    """
+
+    kind: Literal["eos", "stop", "mark", "value", "controller", "hook", "length", "interrupted"]
+    text: str | None = None
+    token: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -183,6 +210,26 @@ class Piece:
         return self.origin.finished if self.whole and self.origin.kind == "generated" else None
 
     @property
+    def ended_by(self) -> SpanEnd | None:
+        """What ended the span; None if it was given, or cut."""
+        finished, constraint, stop = self.finished, self.origin.constraint, self.origin.stop
+        if finished is None or finished == "dead":
+            return None
+        if finished != "stop" or constraint is None or stop is None:
+            return SpanEnd("value" if finished == "stop" else finished)
+        if stop.dropped is not None:
+            return SpanEnd(
+                "mark" if constraint.include_stop else "stop", text=None if stop.by is None else str(stop.by)
+            )
+        if stop.by == "hook":
+            return SpanEnd("hook")
+        if constraint.controller is not None and self.origin.freed is None:
+            return SpanEnd("controller")
+        if stop.by is None:
+            return SpanEnd("value")
+        return SpanEnd("eos", token=None if stop.by == LIKELIEST else int(stop.by))
+
+    @property
     def name(self) -> str | None:
         """The name of the step that made the span."""
         return self.origin.name
@@ -283,6 +330,7 @@ class Span:
         log-probabilities.
     exact: whether all its log-probabilities are the model's own; False if some were drawn on a graft
     (`oc.grafts.graft`).
+    ended_by: what ended it: `SpanEnd(kind, text, token)`; None if it was given, or its end was cut off.
     """
 
     kind: Kind
@@ -296,6 +344,7 @@ class Span:
     unfed: tuple[int, ...] = ()
     combined: bool = False
     exact: bool = True
+    ended_by: SpanEnd | None = None
 
 
 def joined_pieces(pieces: Iterable[Piece]) -> tuple[Piece, ...]:

@@ -24,7 +24,6 @@ from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import BatchMismatch, SampleMismatch
 from outlines_cont.explained import explained
 from outlines_cont.state.beside import beside_of, of_one_kind, warn_of_lost_contexts
-from outlines_cont.state.conversation import turned
 from outlines_cont.state.grid import check_same_model, check_same_shape
 from outlines_cont.state.keys_and_values import KeysAndValues, check_join
 from outlines_cont.state.particles import WeighedSamples
@@ -191,15 +190,26 @@ class SequenceState(SelectableGrid["SequenceState"]):
         return self._mapped(appended, texts)
 
     @explained
-    def turn(self, role: str, content: str | list[str], *, reply: bool = True) -> SequenceState:
+    def turn(
+        self, role: str, content: str | list[str] | None, *, reply: bool = True, forget: int = 0, **fields: Any
+    ) -> SequenceState:
         """Append one turn to each row's conversation, as the chat template writes it, ready for the answer.
 
-        The state was made by `model.chat()`, with answers after it. Its tokens, keys and values do not change. content:
-        a text for every row, or one per batch row or per row. reply: whether the assistant answers next.
+        The state was made by `model.chat()`, with answers after it. Its tokens, keys and values do not change.
+
+        Args:
+            role: "user", "tool", … ; content: a text for every row, or one per batch row or per row. None if
+                `tool_calls` say everything.
+            reply: whether the assistant answers next.
+            forget: so many messages drop out first, after the system's: whole turns, a question with all that answers
+                it. What comes after them keeps its tokens and spans where the template writes it as before; its keys
+                and values are computed again.
+            fields: what else the message has, alike in every row: `tool_calls=`, `tool_call_id=`, `name=` …
 
         Raises:
-            ValueError: a row is not a conversation; its last message has no answer; or the template would change the
-                text that the row has already (some leave out old thoughts), as the error shows.
+            ValueError: a row is not a conversation; its last message has no answer; `forget` would cut a turn in two;
+                the template writes nothing of the message, or would change the text that the row has already (some
+                leave out old thoughts), as the error shows.
 
         >>> ask = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
         >>> state = ask(model.chat([{"role": "user", "content": "What is the capital of France?"}]))
@@ -207,13 +217,23 @@ class SequenceState(SelectableGrid["SequenceState"]):
         >>> state.text(special=True)[0][0].partition("<|end|><|user|>")[2]
         'What is the capital of Japan?<|end|><|assistant|>Tokyo'
         """
-        texts = self._texts(content) if isinstance(role, str) else None
+        from outlines_cont.conversation import turned
+
+        without = content is None and fields.get("tool_calls")
+        texts = self._texts("" if without else content) if isinstance(role, str) else None
         if texts is None:
             right = "turn(role, content) takes a role, 'user', and a text or a list of them"
             raise TypeError(f"{right}, not turn({shown(role)}, {shown(content)})")
         flag(reply, "reply")
+        if whole_number(forget, "forget", "an int ≥ 0") < 0:
+            raise ValueError(f"forget={forget}: it must be an int ≥ 0")
         encoder, claimed = self.model.encoder, self.model.claimed
-        return self._mapped(lambda row, text: claimed(turned(row, encoder, role, text, reply)), texts)
+
+        def longer(row: Row, text: str) -> Row:
+            message = {"role": role, "content": None if without else text, **fields}
+            return claimed(turned(row, encoder, message, reply, forget))
+
+        return self._mapped(longer, texts)
 
     def _plus_state(self, other: SequenceState) -> SequenceState:
         check_same_model(self, other)

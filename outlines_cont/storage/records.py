@@ -13,16 +13,16 @@ from typing import Any
 from pydantic import ValidationError
 from torch import Tensor
 
+from outlines_cont.conversation import Conversation
 from outlines_cont.errors import warn
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels.laws import ROUNDING
 from outlines_cont.state.beside import Combination, OtherContext
 from outlines_cont.state.constraint import Constraint
-from outlines_cont.state.conversation import Conversation
 from outlines_cont.state.draw_notes import NO_NOTES, NONE_GIVEN_UP, GivenUp, TokenNotes
 from outlines_cont.state.resampling import Resampling
 from outlines_cont.state.row import Row
-from outlines_cont.state.spans import Origin, Piece, Segment, SpanStop, joined_pieces
+from outlines_cont.state.spans import LIKELIEST, Origin, Piece, Segment, SpanStop, joined_pieces
 from outlines_cont.storage.shapes import (
     CombinationRecord,
     Header,
@@ -127,7 +127,8 @@ def _combination_record(beside: Combination) -> dict[str, Any]:
 def _stop_record(stop: SpanStop | None) -> dict[str, Any] | None:
     if stop is None:
         return None
-    return _without_defaults({"logprob": stop.logprob, "proposal": stop.proposal, "dropped": stop.dropped}, StopRecord)
+    record = {"logprob": stop.logprob, "proposal": stop.proposal, "dropped": stop.dropped, "by": stop.by}
+    return _without_defaults(record, StopRecord)
 
 
 def _without_defaults(record: Mapping[str, Any], shape: type[Record]) -> dict[str, Any]:
@@ -283,16 +284,8 @@ def _origin(record: OriginRecord, where: str, size: int, constraint: Constraint 
     of_ends = (record.stop, record.finished, record.segments)
     _check(generated or not any(of_draws), f"{where}: only generated spans are drawn from a law, or by a sampler")
     _check(generated or not any(of_ends), f"{where}: only generated spans end")
-    _check(record.stop is None or record.finished == "stop", f"{where}: a stop of a span that did not end in it")
     _check(max(record.bos, record.freed or 0) <= record.length, f"{where}: bos or freed lie behind its end")
-    stops = [*([record.stop] if record.stop else []), *(segment.stop for segment in record.segments)]
-    for stop in stops:
-        _check(not stop.logprob > ROUNDING, f"{where}: a stop without a log-probability")
-        _check(stop.proposal != inf, f"{where}: a stop that weighs nothing")
-        _check(max(stop.dropped or [0]) < size, f"{where}: a stop drops a token that the vocabulary does not have")
-    borders = [at for segment in record.segments for at in (segment.begin, segment.end)]
-    _check(borders == sorted(borders), f"{where}: segments that do not follow each other")
-    _check(max(borders, default=0) <= record.length, f"{where}: segments behind its end")
+    _check_stops(record, where, size, constraint)
     _check_notes(record, where, size)
     _check_chat(record, where)
     notes = record.notes
@@ -329,6 +322,22 @@ def _check_given_up(given_up: GivenUp, where: str, size: int) -> None:
     _check(all(begin < end for begin, end, _ in given_up.edits), f"{where}: an edit without a place")
     banned = [token for _, _, tokens in given_up.edits for token in tokens]
     _check(max(banned, default=0) <= size, f"{where}: an edit bans a token that the vocabulary does not have")
+
+
+def _check_stops(record: OriginRecord, where: str, size: int, constraint: Constraint | None) -> None:
+    """A stop is one, and by what can end such a span; segments follow each other."""
+    _check(record.stop is None or record.finished == "stop", f"{where}: a stop of a span that did not end in it")
+    for stop in [*([record.stop] if record.stop else []), *(segment.stop for segment in record.segments)]:
+        _check(not stop.logprob > ROUNDING, f"{where}: a stop without a log-probability")
+        _check(stop.proposal != inf, f"{where}: a stop that weighs nothing")
+        _check(max(stop.dropped or [0]) < size, f"{where}: a stop drops a token that the vocabulary does not have")
+    if record.stop is not None and constraint is not None and record.stop.by is not None:
+        by, drawn = record.stop.by, record.stop.dropped is None
+        fine = by == "hook" or by in range(LIKELIEST, size) if drawn else by in constraint.stop_at
+        _check(fine, f"{where}: {by!r} ends no such span")
+    borders = [at for segment in record.segments for at in (segment.begin, segment.end)]
+    _check(borders == sorted(borders), f"{where}: segments that do not follow each other")
+    _check(max(borders, default=0) <= record.length, f"{where}: segments behind its end")
 
 
 def _check_chat(record: OriginRecord, where: str) -> None:
@@ -386,7 +395,9 @@ def _constraint(spec: str, where: str, vocabulary: Vocabulary, source: str) -> C
 def _stop(record: StopRecord | None) -> SpanStop | None:
     if record is None:
         return None
-    return SpanStop(record.logprob, record.proposal, None if record.dropped is None else tuple(record.dropped))
+    return SpanStop(
+        record.logprob, record.proposal, None if record.dropped is None else tuple(record.dropped), record.by
+    )
 
 
 def _check(fine: object, message: str) -> None:

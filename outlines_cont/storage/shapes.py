@@ -32,6 +32,7 @@ class StopRecord(Record):
     logprob: Logprob
     proposal: Logprob
     dropped: Listed[Count] | None = None
+    by: Ancestor | str | None = None
 
 
 class SegmentRecord(Record):

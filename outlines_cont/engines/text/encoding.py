@@ -46,6 +46,8 @@ def unspelled(text: str, part: str, copies: TokenizerCopies, vocabulary: Vocabul
 
 # --- encoding
 
+BEGUN = {"add_generation_prompt": True}  # unless an option says otherwise: the answer is begun
+
 
 @dataclass(frozen=True, eq=False)
 class Encoder:
@@ -184,23 +186,30 @@ class Encoder:
         Raises:
             ValueError: the tokenizer has no chat template, or it refuses the messages.
         """
+        if type(self.tokenizer).__name__ == "MistralCommonBackend":
+            # It builds the ids without a template, and takes contents for plain text by itself.
+            apply = self.tokenizer.apply_chat_template
+            return list(apply([dict(m) for m in messages], tokenize=True, return_dict=False, **BEGUN | options))
+        hidden = HiddenSpellings(self._spellings, messages, options)
+        return self._encoded_chat(self._applied(hidden.messages, hidden.options), hidden)
+
+    def rendered(self, messages: Sequence[Mapping[str, Any]], **options: Any) -> str:
+        """The text that the chat template makes of a conversation. Arguments and errors: those of `chat`."""
+        return self._applied([dict(message) for message in messages], options)
+
+    def _applied(self, messages: Any, options: dict[str, Any]) -> str:
         apply = getattr(self.tokenizer, "apply_chat_template", None)
         name = type(self.tokenizer).__name__
-        options = {"add_generation_prompt": True, **options}
-        if apply is not None and name == "MistralCommonBackend":
-            # It builds the ids without a template, and takes contents for plain text by itself.
-            return list(apply([dict(m) for m in messages], tokenize=True, return_dict=False, **options))
-        if apply is None or not (options.get("chat_template") or getattr(self.tokenizer, "chat_template", None)):
+        template = options.get("chat_template") or getattr(self.tokenizer, "chat_template", None)
+        if apply is None or not (template or name == "MistralCommonBackend"):
             raise ValueError(
                 f"{name} has no chat template: its model was not trained on conversations. Write the prompt yourself, "
                 "or set `tokenizer.chat_template`"
             )
-        hidden = HiddenSpellings(self._spellings, messages, options)
         try:
-            rendered = apply(hidden.messages, tokenize=False, **hidden.options)
+            return apply(messages, tokenize=False, **BEGUN | options)
         except Exception as error:  # a template is somebody's program, and may fail in any way
             raise ValueError(f"the chat template of {name} refuses these messages: {error}") from error
-        return self._encoded_chat(rendered, hidden)
 
     # -- ids → text -----------------------------------------------------------------------------------------------
 
