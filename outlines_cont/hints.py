@@ -415,6 +415,17 @@ MODEL_MEMBERS = {
     **dict.fromkeys(("acall", "astream"), "write oc.Generator(model, output_type).{0}(prompt)"),
 }
 
+#: What to write in place of members that only models of transformers have.
+WITHOUT_HF = {
+    "generate": "write oc.generate.text(model)(prompt)",
+    **dict.fromkeys(("hf", "config", "generation_config"), "only models of transformers have it: oc.load(folder)"),
+    **dict.fromkeys(
+        ("to", "cuda", "cpu", "half", "bfloat16"),
+        "where and how it computes is said when it is loaded: oc.load(path, …)",
+    ),
+    **dict.fromkeys(("eval", "train", "parameters"), "the engine has the parameters, which do not change"),
+}
+
 #: Options of this library that people give in another place than theirs: where they belong.
 PLACES = {
     **dict.fromkeys(

@@ -20,7 +20,7 @@ from outlines_cont.engines.text_side import TextSide, TextSource
 from outlines_cont.errors import warn
 from outlines_cont.explained import explained
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.hints import MEMBERS, MODEL_MEMBERS, hint
+from outlines_cont.hints import MEMBERS, MODEL_MEMBERS, WITHOUT_HF, hint
 from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim, Tree
 from outlines_cont.processes import ProcessBound
@@ -54,18 +54,6 @@ def _explained(member: F) -> F:
     """A member that is the language model's, with what `SlotModel` says of it."""
     member.__doc__ = getattr(SlotModel, member.__name__).__doc__
     return member
-
-
-#: What to write in place of members that only models of transformers have.
-WITHOUT_HF = {
-    "generate": "write oc.generate.text(model)(prompt)",
-    **dict.fromkeys(("hf", "config", "generation_config"), "only models of transformers have it: oc.load(folder)"),
-    **dict.fromkeys(
-        ("to", "cuda", "cpu", "half", "bfloat16"),
-        "where and how it computes is said when it is loaded: oc.load(path, …)",
-    ),
-    **dict.fromkeys(("eval", "train", "parameters"), "the engine has the parameters, which do not change"),
-}
 
 
 class Model(ProcessBound):

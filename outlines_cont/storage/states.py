@@ -104,7 +104,8 @@ def _under(
 ) -> SequenceState:
     """The state of rows that were written under the model of this identity. content: gives that of their file, of this
     name."""
-    claims = restored(model, rows, *content(), name)
+    metadata, tensors = content()
+    claims = restored(model, rows, metadata, tensors, name)
     if identity != model.identity:
         rows = [[without_scores(row) for row in group] for group in rows]
     state = SequenceState(model, [[model.claimed(row) for row in group] for group in rows], samples=samples)
