@@ -99,8 +99,13 @@ class AutomatonGuide(ProcessBoundValue):
         name: str,
         blamed: Callable[[], str] | None = None,
         free_text: bool = False,
+        holding: Sequence[AutomatonGuide] = (),
     ):
-        """blamed: names, in messages, what matches no string where the language is empty: by default `name` does."""
+        """
+        Args:
+            blamed: names, in messages, what matches no string where the language is empty: by default `name` does.
+            holding: guides whose languages are parts of this one.
+        """
         self.vocabulary, self.name, self.free_text, self._language = vocabulary, name, free_text, language
         if language is VOID:
             raise ConstraintError(f"{name if blamed is None else blamed()} matches no string")
@@ -108,6 +113,8 @@ class AutomatonGuide(ProcessBoundValue):
         spellable, every_state_live = spellable_part(language, trie, name)
         #: What writes the JSON Schemas that the language is made of.
         self._schemas = schemas = [node.writer for node in inside_out(spellable) if isinstance(node, JsonValue)]
+        schemas += [schema for guide in holding for schema in guide._schemas]
+        self._holding = holding
         self._ground = ground(schemas[0].spelling.texts) if schemas else None
         self._automaton = Automaton(spellable, trie, self._ground)
         self._masks = Masks(self._automaton, vocabulary, every_state_live)
@@ -398,6 +405,18 @@ class AutomatonGuide(ProcessBoundValue):
         """
         return bool(self._schemas) and remembers(self._language, SEARCHED_NODES)
 
+    @property
+    def lists_items(self) -> bool:
+        """Whether it has to remember the items of arrays (`uniqueItems`): then the arrays of two schemas must not be
+        ways to go on at one place.
+
+        >>> from outlines_cont.fsm.guide import json_schema
+        >>> v = Vocabulary([b"<eos>", *map(bytes, zip(range(256)))], eos=[0])
+        >>> json_schema({"uniqueItems": True}, v).lists_items
+        True
+        """
+        return any(schema.keywords.unique for schema in self._schemas)
+
     def __add__(self, other: AutomatonGuide) -> AutomatonGuide:
         return self._with(other, " + ", nodes.cat)
 
@@ -419,15 +438,16 @@ class AutomatonGuide(ProcessBoundValue):
         if other.vocabulary != self.vocabulary:
             raise ValueError(f"{self!r} and {other!r} are about different vocabularies")
         name, free_text = f"({self.name}{sign}{other.name})", combine is nodes.cat and other.free_text
-        both = [value for guide in (self, other) for value in guide._schemas]
-        if combine is nodes.alt and self._schemas and other._schemas and any(x.keywords.unique for x in both):
+        unique = self.lists_items or other.lists_items
+        if combine is nodes.alt and self._schemas and other._schemas and unique:
             reason = "two JSON Schemas, one with 'uniqueItems', cannot be alternatives: say 'anyOf' in one schema"
             raise ConstraintError(f"{self.name} | {other.name}: {reason}")
         if combine not in (nodes.cat, nodes.alt):
             self.check_forgets(name)
             other.check_forgets(name)
             free_text = self.free_text
-        return AutomatonGuide(combine(self._language, other._language), self.vocabulary, name, free_text=free_text)
+        language = combine(self._language, other._language)
+        return AutomatonGuide(language, self.vocabulary, name, free_text=free_text, holding=(self, other))
 
     def _whole(self, limit: int) -> tuple[np.ndarray, np.ndarray] | None:
         """The automaton over bytes, as `Automaton.table` gives it, if it is finite, small, and all that there is."""
@@ -472,7 +492,8 @@ class AutomatonGuide(ProcessBoundValue):
 
     @cached_property
     def _recursive(self) -> bool:
-        return any(isinstance(node, Rule | Corner) for node in inside_out(self._language))
+        of_parts = any(guide._recursive for guide in self._holding)
+        return of_parts or any(isinstance(node, Rule | Corner) for node in inside_out(self._language))
 
     @cached_property
     def _nothing(self) -> np.ndarray:

@@ -29,7 +29,7 @@ from __future__ import annotations
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -306,16 +306,24 @@ def json_schema(
     return _known(v, ("schema", text, *options), name, make)
 
 
-def grammar(text: str, v: Vocabulary, start: str | None = None, syntax: str = "lark") -> AutomatonGuide:
+def grammar(
+    text: str,
+    v: Vocabulary,
+    start: str | None = None,
+    syntax: str = "lark",
+    parts: Mapping[str, AutomatonGuide] | None = None,
+) -> AutomatonGuide:
     """The texts of a context-free grammar. `fsm/grammar/grammar.py` says what it means.
 
     Args:
         start: the rule that a text is: by default `start` in lark's syntax, `root` in GBNF.
         syntax: "lark", or "gbnf", llama.cpp's (see `fsm/grammar/gbnf.py`).
+        parts: guides of this module by names that stand for their texts: `%declare NAME` in lark's syntax; in GBNF,
+            a name that no rule defines.
 
     Raises:
-        TypeError: `text` or `start` is not a `str`.
-        ValueError: an unknown syntax.
+        TypeError: `text` or `start` is not a `str`; a part is no such guide.
+        ValueError: an unknown syntax; a part of another vocabulary.
         ConstraintError: it is no grammar, uses what is not supported (named, with its line), matches nothing that this
             vocabulary can spell, or nests without bound where this vocabulary lacks bytes (see `check_vocabulary`).
 
@@ -327,19 +335,44 @@ def grammar(text: str, v: Vocabulary, start: str | None = None, syntax: str = "l
     >>> g = grammar('root ::= "(" root ")" | [w-z]', v, syntax="gbnf")
     >>> g.forced(g.advance_all(g.initial, [2, 4]))
     b'))'
+    >>> number = regex("x|y", Vocabulary([b"<eos>", b"(", b")", b"x", b"y"], eos=[0]))
+    >>> g = grammar('start: "(" start ")" | NUMBER\n%declare NUMBER', number.vocabulary, parts={"NUMBER": number})
+    >>> g.forced(g.advance_all(g.initial, [1, 1, 4]))
+    b'))'
     """
     from .grammar import grammar as grammars  # when a grammar comes: much is imported that others do not need
 
     name = _shorten(f"the grammar {shown(text)}")
     _checked(v)
 
-    def make() -> AutomatonGuide:
-        language, trie = grammars.language(text, start, syntax), trie_of(v)
-        grammars.check_vocabulary(language, trie.symbols, trie.singles, name)
-        return AutomatonGuide(language, v, name, lambda: name + grammars.what_matches_nothing(text, start, syntax))
+    given = _checked_parts(parts or {}, v)
 
+    def make() -> AutomatonGuide:
+        nodes = {name: guide._language for name, guide in given.items()}
+        language, trie = grammars.language(text, start, syntax, nodes), trie_of(v)
+        grammars.check_vocabulary(language, trie.symbols, trie.singles, name)
+        return AutomatonGuide(
+            *(language, v, name),
+            lambda: name + grammars.what_matches_nothing(text, start, syntax, nodes),
+            holding=tuple(given.values()),
+        )
+
+    if given:
+        return make()
     key = ("grammar", text, start, syntax)
     return _known(v, key, name, make) if all(isinstance(part, str | None) for part in key) else make()
+
+
+def _checked_parts(parts: Mapping[str, Any], v: Vocabulary) -> dict[str, AutomatonGuide]:
+    """The parts of a grammar. TypeError, ValueError, ConstraintError for what cannot be one."""
+    for name, guide in parts.items():
+        if not isinstance(guide, AutomatonGuide):
+            raise TypeError(f"parts={{{name!r}: …}} is a guide of outlines_cont.fsm.guide, not {shown(guide)}")
+        if guide.vocabulary != v:
+            raise ValueError(f"parts={{{name!r}: …}} is a guide of another vocabulary")
+        if guide.lists_items:
+            raise ConstraintError(f"parts={{{name!r}: …}}: 'uniqueItems' is not supported in a part of a grammar")
+    return dict(parts)
 
 
 def text(v: Vocabulary) -> AutomatonGuide:

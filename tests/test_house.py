@@ -43,11 +43,13 @@ FLOORS = [
     ["outlines_cont.engines"],
     ["outlines_cont.kv"],
     ["outlines_cont.schemas"],
+    ["outlines_cont.fsm.kinds"],
     ["outlines_cont.fsm.guide"],
     ["outlines_cont.fsm.within"],
     ["outlines_cont.fsm.endings"],
     ["outlines_cont.fsm.automaton_guide"],
-    ["outlines_cont.fsm.grammar", "outlines_cont.fsm.json_schema"],
+    ["outlines_cont.fsm.json_schema"],
+    ["outlines_cont.fsm.grammar"],
     ["outlines_cont.fsm.engine"],
     ["outlines_cont.fsm.stop_tokens"],
     ["outlines_cont.fsm.protocol"],
@@ -83,7 +85,7 @@ ROOMY = {
 
 #: What one must know to change how texts are generated; and how many lines and files it has, and all of the product.
 CORE = ("generate", "decode", "state", "engines", "kv")
-CORE_SIZE, PRODUCT_SIZE = (25_400, 101), (71_150, 306)
+CORE_SIZE, PRODUCT_SIZE = (25_400, 101), (71_150, 308)
 #: The lines that later issues may add, by their names; and those of them that are done. Who needs more deletes first.
 BUDGETS = {
     "constraints": 300,
@@ -98,6 +100,7 @@ DONE: tuple[str, ...] = (
     "constraints",  # which took about 1,700 lines: 290 were found again, 1,100 are to be
     "whole and exact",  # which took about 2,950 lines: 1,950 are to be found
     "rollouts",  # which took about 1,600 lines: 700 are to be found, and 290 that CUDA graphs took
+    "agents",
 )
 
 LONG = 500  # lines

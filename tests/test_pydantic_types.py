@@ -31,7 +31,7 @@ from typing_extensions import TypedDict
 import outlines_cont as oc
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
-from outlines_cont.generate.asked import schema_and_parser
+from outlines_cont.schemas.sources import schema_and_parser
 from outlines_cont.schemas import python_types
 
 

@@ -15,7 +15,7 @@ what they say is equal, and checked when they are made. `partial` reads a JSON v
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, NoReturn, TypeVar, Unpack, overload
 
@@ -74,14 +74,17 @@ def regex(pattern: str | re.Pattern[str]) -> OutputType[str]:
 
 
 @explained
-def cfg(grammar: str, *, syntax: Syntax = "lark") -> OutputType[str]:
+def cfg(grammar: str, *, syntax: Syntax = "lark", parts: Mapping[str, Any] | None = None) -> OutputType[str]:
     """A text of a context-free grammar, in the syntax of "lark", or of llama.cpp ("gbnf"); see `oc.generate.cfg`.
+
+    `Annotated[str, oc.types.cfg(…)]` is a field that holds such a text; then it has no parts.
 
     >>> oc.Generator(model, oc.types.cfg('start: "blue" | "red"'), oc.samplers.greedy())("The sky is ")
     'blue'
     """
     word(syntax, "syntax", ("lark", "gbnf"))
-    return _made("cfg", asked.cfg(grammar, "oc.types.cfg()", syntax).argument, syntax=syntax)
+    text = asked.cfg(grammar, "oc.types.cfg()", syntax, parts).argument
+    return _made("cfg", text, syntax=syntax, **({} if parts is None else {"parts": dict(parts)}))
 
 
 @explained
