@@ -22,6 +22,7 @@ from ..vocabulary import __file__ as vocabulary_file
 from . import layout
 
 SHOWN = 8  # bytes that no token has, in messages
+NOTHING: frozenset[int] = frozenset()
 WORTH_KEEPING = 1 << 14  # tokens: a smaller trie is made as quickly as it is read
 
 
@@ -240,14 +241,17 @@ def _of(vocabulary: Vocabulary) -> Trie:
 # --- the part of a language that the tokens of a vocabulary can spell
 
 
-def spellable_part(language: Node, trie: Trie, name: str) -> tuple[Node, bool]:
+def spellable_part(language: Node, trie: Trie, name: str, within: frozenset[int] = NOTHING) -> tuple[Node, bool]:
     """The strings of a language that have no byte which no token has; and whether from each state of their automaton
     tokens can surely spell a way to an end.
+
+    within: bytes that begin whole tokens wherever the language has them, so that no state between tokens needs them.
 
     Raises:
         ConstraintError: there is no such string.
     """
-    if len(trie.singles) == 256:
+    singles = trie.singles | within
+    if len(singles) == 256:
         return language, True
     spellable, symbols = language, alphabet(language)
     if not symbols <= trie.symbols:
@@ -257,7 +261,7 @@ def spellable_part(language: Node, trie: Trie, name: str) -> tuple[Node, bool]:
         symbols = alphabet(spellable)
     # `restrict` leaves no dead ends, except in languages whose lengths are bounded.
     trimmed = spellable is language or not any(isinstance(node, (AtLeast, AtMost)) for node in inside_out(spellable))
-    return spellable, trimmed and symbols <= trie.singles
+    return spellable, trimmed and symbols <= singles
 
 
 def _unspellable(name: str, language: Node, spelled: frozenset[int]) -> ConstraintError:

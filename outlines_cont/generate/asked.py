@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from inspect import isroutine
 from os import PathLike
 from types import ModuleType
@@ -28,6 +29,7 @@ from outlines_cont.fsm.automaton_guide import AutomatonGuide
 from outlines_cont.fsm.guide import literal
 from outlines_cont.fsm.json_schema.quotes import Quotation
 from outlines_cont.fsm.json_schema.strings import GrammarTexts
+from outlines_cont.fsm.kinds import BYTES, Section, part_guide, sections
 from outlines_cont.fsm.patterns.character_machines import is_machine, listing
 from outlines_cont.fsm.protocol import Guide
 from outlines_cont.fsm.vocabulary import Vocabulary
@@ -114,6 +116,25 @@ def part(given: Any, called: str) -> list[Any]:
     return [wanted.kind, wanted.argument, options]
 
 
+def triggered(triggers: Any, called: str, at_least: int = 0, at_most: int | None = None) -> Asked:
+    """Text with values that triggers begin. Values are lists of texts, and of pairs of a trigger and its value."""
+    if not isinstance(triggers, Mapping) or not all(isinstance(x, tuple) and len(x) == 2 for x in triggers.values()):
+        raise TypeError(f"{called} takes {{trigger: (type, end), …}}, texts around a type, not {shown(triggers)}")
+    types = {mark: asked_of(given, f"{called}, {mark!r}") for mark, (given, _) in triggers.items()}
+    listed = [[mark, end, part(given, f"{called}, {mark!r}")] for mark, (given, end) in triggers.items()]
+    values = tuple((mark, each.kind, each.values) for mark, each in types.items())
+
+    @cache
+    def sections_of() -> list[Section]:
+        return [Section(mark.encode(), part_guide(part, BYTES), end.encode()) for mark, end, part in listed]
+
+    def parse(text: str) -> list[Any]:
+        parts = [(n, data.decode("utf-8", "replace")) for n, data in sections(text.encode(), sections_of())]
+        return [each if n is None else (listed[n][0], types[listed[n][0]].parse(each)) for n, each in parts]
+
+    return Asked("triggered", [at_least, at_most, listed], parse, values)
+
+
 _OF_WHOLE_VALUES = ("by", "normalize", "include_stop", "wider")
 
 
@@ -167,6 +188,7 @@ def guide(source: Guide) -> Asked:
 
 #: What reads what each function of `oc.types` is given.
 _READERS: dict[str, Callable[..., Asked]] = {"regex": regex, "cfg": cfg, "choice": choice, "json_schema": json}
+_READERS["triggered"] = triggered
 _READERS["quote"] = lambda document, called, words: Asked("quote", [*Quotation.of(document, words)])
 
 

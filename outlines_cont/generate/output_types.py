@@ -3,6 +3,7 @@
     oc.types.regex(r"[0-9]{4}")                             oc.types.cfg('start: "a" start | "b"')
     oc.types.json_schema(schema, whitespace="flexible")     oc.types.choice(["red", "blue"], by="sequence")
     oc.types.tools([f, g])                                  oc.types.quote(document, words=(3, 40))
+    oc.types.triggered({"<call>": (oc.types.tools([f, g]), "</call>")})
 
 `oc.Generator(model, …)`, `model(prompt, …)` and `oc.generate.format(model, …)` take them. They are immutable, equal if
 what they say is equal, and checked when they are made. `partial` reads a JSON value that is not finished.
@@ -43,7 +44,7 @@ from outlines_cont.schemas.tools import ToolCall, tools
 from outlines_cont.state.constraint import Normalization, make_constraint
 
 __all__ = ["NOTHING", "OutputType", "Partial", "ToolCall", "cfg", "choice", "json_schema", "partial", "quote", "regex"]
-__all__ += ["tools"]
+__all__ += ["tools", "triggered"]
 
 T = TypeVar("T")
 
@@ -99,6 +100,26 @@ def quote(document: str, *, words: tuple[int, int | None] = (3, 40)) -> OutputTy
     'Mira came to town'
     """
     return _made("quote", document, words=words)
+
+
+@explained
+def triggered(
+    triggers: Mapping[str, tuple[Any, str]], *, at_least: int = 0, at_most: int | None = None
+) -> OutputType[list[Any]]:
+    """Text in which a trigger begins a value, which its end mark ends; and then text again. See docs/triggers.md.
+
+    Values are lists of what was written, in order: a str for text, and (trigger, value) for a value.
+
+    triggers: {trigger: (type, end)}; the types are those of `oc.Generator`. With `str`, any text up to the end mark.
+    at_least, at_most: how many values there are; None: any number.
+
+    >>> ages = oc.types.triggered({"<age>": (int, "</age>")}, at_most=2)
+    >>> ages.asked().parse("Mira is <age>34</age>.")
+    ['Mira is ', ('<age>', 34), '.']
+    """
+    options = {"at_least": at_least} if at_least else {}
+    options |= {} if at_most is None else {"at_most": at_most}
+    return _made("triggered", dict(triggers) if isinstance(triggers, Mapping) else triggers, **options)
 
 
 @overload

@@ -35,7 +35,7 @@ from outlines_cont.vllm.starting import check_vllm, eos_ids
 # --- constraints that travel with vLLM's requests, as text, and rows that are followed through them. No vLLM is needed
 
 KEY = "outlines_cont"  # in the `extra_args` of sampling parameters
-KINDS = ("text", "format", "regex", "json", "choice", "cfg")
+KINDS = ("text", "format", "regex", "json", "choice", "cfg", "triggered")
 CALLED = "ConstrainedRequest()"
 
 

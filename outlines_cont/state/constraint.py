@@ -18,7 +18,7 @@ from outlines_cont.fsm.endings import endings_of
 from outlines_cont.fsm.kinds import KINDS
 from outlines_cont.fsm.language.narrowed import begun
 from outlines_cont.fsm.partial_json import loads
-from outlines_cont.fsm.protocol import FullGuide, Guide, GuideState, concatenated, with_defaults
+from outlines_cont.fsm.protocol import FullGuide, Guide, GuideState, concatenated, given, with_defaults
 from outlines_cont.fsm.stop_tokens import EndingTokens, stop_tokens
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.processes import ProcessBoundValue
@@ -26,6 +26,7 @@ from outlines_cont.state.ends import KnownPlaces, replay
 
 Normalization = Literal["sum", "mean", "unconditional"]  # of the log-probability of a whole text
 NORMALIZATIONS = get_args(Normalization)
+NO_MARKS: frozenset[int] = frozenset()
 # From a view of the row (`decode.writing.Writing`) to branches; together: from those of all rows, to a dict by row.
 Controller = Callable[[Any], Any]
 
@@ -189,6 +190,20 @@ class Constraint(ProcessBoundValue):
     def stop_tokens(self) -> frozenset[int]:
         """The special tokens that end the span."""
         return stop_tokens(self.stop_at, self.guide.vocabulary) if self.stop_at else frozenset()
+
+    @cached_property
+    def marks(self) -> frozenset[int]:
+        """The special tokens that are text of the span, see `fsm.guide.triggered`."""
+        return getattr(given(self.guide), "marks", NO_MARKS) if self.kind in ("triggered", "guide") else NO_MARKS
+
+    @property
+    def special_tokens(self) -> frozenset[int]:
+        """The special tokens that may stand in the span, or end it."""
+        return self.stop_tokens | self.marks
+
+    def text_of(self, ids: Sequence[int], vocabulary: Vocabulary) -> bytes:
+        """What these tokens of a span say: its marks, too, and no other special token."""
+        return vocabulary.decode(ids, special=bool(self.marks))
 
     @property
     def stop_bytes(self) -> tuple[bytes, ...]:
