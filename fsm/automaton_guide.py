@@ -23,11 +23,11 @@ from .engine.masks import Masks
 from .engine.memory import Recall, RememberedTexts, remembers
 from .engine.native import engine
 from .engine.slices import surveys_of
-from .engine.trie import NOTHING, spellable_part, trie_of
+from .engine.trie import spellable_part, trie_of
 from .grammar.rules import Corner, Rule
 from .json_schema.writer import JsonValue, ground
 from .language import nodes
-from .language.narrowed import SPECIAL, ReadTexts, StringReader, narrowed
+from .language.narrowed import ReadTexts, StringReader, narrowed
 from .language.nodes import VOID, Node, inside_out
 from .language.terms import restrict
 from .patterns import character_machines
@@ -97,11 +97,9 @@ class AutomatonGuide(ProcessBoundValue):
         if language is VOID:
             raise ConstraintError(f"{name if blamed is None else blamed()} matches no string")
         self.marks = marks.union(*(guide.marks for guide in holding))
-        self.spelled = spelled = spelled_with(vocabulary, self.marks) if self.marks else vocabulary
+        self.spelled = spelled = spelled_with(vocabulary, self.marks)
         trie = trie_of(spelled)
-        spellable, every_state_live = spellable_part(
-            language, trie, name, frozenset(SPECIAL) if self.marks else NOTHING
-        )
+        spellable, every_state_live = spellable_part(language, trie, name, bool(self.marks))
         #: What writes the JSON Schemas that the language is made of.
         self._schemas = schemas = [node.writer for node in inside_out(spellable) if isinstance(node, JsonValue)]
         schemas += [schema for guide in holding for schema in guide._schemas]

@@ -39,6 +39,8 @@ def spelled_with(vocabulary: Vocabulary, marks: frozenset[int]) -> Vocabulary:
     ((b'<eos>', b'a', b'\\xff<call>', b'\\xff'), frozenset({0, 3}))
     """
     made: dict[frozenset[int], Vocabulary] = vocabulary.derived(_spelled)
+    if not marks:
+        return vocabulary
     if marks not in made:
         tokens = [SPECIAL + data if token in marks else data for token, data in enumerate(vocabulary.tokens)]
         odd = [token for token, data in enumerate(vocabulary.tokens) if SPECIAL in data]

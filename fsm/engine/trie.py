@@ -15,6 +15,7 @@ from outlines_cont.processes import whole_at_fork
 from outlines_cont.waiting import told
 
 from ..language.lengths import AtLeast, AtMost
+from ..language.narrowed import SPECIAL
 from ..language.nodes import VOID, Node, inside_out
 from ..language.terms import alphabet, restrict
 from ..vocabulary import Vocabulary
@@ -22,7 +23,6 @@ from ..vocabulary import __file__ as vocabulary_file
 from . import layout
 
 SHOWN = 8  # bytes that no token has, in messages
-NOTHING: frozenset[int] = frozenset()
 WORTH_KEEPING = 1 << 14  # tokens: a smaller trie is made as quickly as it is read
 
 
@@ -241,16 +241,16 @@ def _of(vocabulary: Vocabulary) -> Trie:
 # --- the part of a language that the tokens of a vocabulary can spell
 
 
-def spellable_part(language: Node, trie: Trie, name: str, within: frozenset[int] = NOTHING) -> tuple[Node, bool]:
+def spellable_part(language: Node, trie: Trie, name: str, marked: bool = False) -> tuple[Node, bool]:
     """The strings of a language that have no byte which no token has; and whether from each state of their automaton
     tokens can surely spell a way to an end.
 
-    within: bytes that begin whole tokens wherever the language has them, so that no state between tokens needs them.
+    marked: special tokens are text there (`spelled_with`): what `SPECIAL` begins is always one token.
 
     Raises:
         ConstraintError: there is no such string.
     """
-    singles = trie.singles | within
+    singles = trie.singles.union(SPECIAL if marked else b"")
     if len(singles) == 256:
         return language, True
     spellable, symbols = language, alphabet(language)

@@ -287,11 +287,7 @@ class GrammarReader:
     def expression(self, tree: Any, arguments: dict[str, Expression]) -> Expression:
         """One of lark's trees (see `reader.py`) within a template that is used with some arguments."""
         if not hasattr(tree, "data"):  # a symbol
-            if tree.name in arguments:
-                return arguments[tree.name]
-            if tree.name in self.parts and tree.name not in (self.patterns if tree.is_term else self.definitions):
-                return part_use(str(tree.name), self.terminals, self.parts)
-            return self.take(tree.name, self.patterns.get(tree.name)) if tree.is_term else self.call(tree.name, ())
+            return arguments[tree.name] if tree.name in arguments else self.named(str(tree.name), tree.is_term)
         kind, children = str(tree.data), tree.children
         if kind == "pattern":
             return self.take(children[0].raw or children[0].value, children[0])
@@ -307,6 +303,12 @@ class GrammarReader:
         if kind in ("alias", "value"):
             return self.expression(children[0], arguments)
         raise ConstraintError(f"the grammar uses {kind!r}, which {LARK} knows and is not known here")
+
+    def named(self, name: str, is_terminal: bool) -> Expression:
+        """A part, a terminal or a rule, by its name."""
+        if name in self.parts and name not in self.patterns and name not in self.definitions:
+            return part_use(name, self.terminals, self.parts)
+        return self.take(name, self.patterns.get(name)) if is_terminal else self.call(name, ())
 
     def template(self, children: list[Any], arguments: dict[str, Expression]) -> RuleUse:
         """A template with its arguments: its name, or a parameter that the name of a template is given for."""

@@ -431,6 +431,7 @@ class KeywordReader:
         conjunction = Conjunction(origin=subschema)
         schema_object = SchemaObject(subschema if subschema.fits else subschema.negated(), conjunction)
         self._read_keywords(schema_object)
+        self.irregular = self.irregular or any(map(is_irregular, conjunction.formats))
         if self.for_generation:
             present = subschema.schema.keys()
             if not present <= drafts.KNOWN:
@@ -456,7 +457,6 @@ class KeywordReader:
             read_strings(subschema, conjunction)
         if "format" in present and self.asserts_formats:
             self._read_format(schema_object)
-        self.irregular = self.irregular or any(map(is_irregular, conjunction.formats))
         if drafts.ARRAYS[0] in present:
             self.negated += read_arrays(schema_object)
             self.unique = self.unique or conjunction.unique

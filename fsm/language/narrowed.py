@@ -351,23 +351,31 @@ def _reading(
 ) -> list[list[tuple[Node, int]]]:
     """The edges of each state. here: the number of the first; following: the state after a mark and what comes after
     it; None: no mark may come."""
-    marks, edges = [trigger.mark for trigger in triggers], []
+    marks, edges = tuple(trigger.mark for trigger in triggers), []
     for read in states:
-        special = {mark[n] for mark in marks for n in range(len(mark)) if read.endswith(mark[:n])}
-        others = overlap(symbols, complement(points(special), 255))
+        longer = _going_on(read, marks)
+        others = overlap(symbols, complement(points(longer), 255))
         out = [(chars(others), here)] if others else []
-        for byte in sorted(special):
-            data = read + bytes([byte])
-            if not data.endswith(tuple(marks)):
-                out.append((symbol(byte), here + states.index(begun(data, marks))))
-            elif following is not None:
-                out.append((cat(symbol(byte), _after(data, triggers)), following))
+        begins = [(byte, data) for byte, data in longer.items() if not data.endswith(marks)]
+        out += [(symbol(byte), here + states.index(begun(data, marks))) for byte, data in begins]
         if following is not None:
-            for mark in (trigger.mark for trigger in triggers if trigger.special):
-                if not any(other in (read + mark)[:-1] for other in marks):  # which would be complete before
-                    out.append((cat(literal(SPECIAL + mark), _after(read + mark, triggers)), following))
+            complete = [(symbol(byte), data) for byte, data in longer.items() if data.endswith(marks)]
+            complete += [(literal(SPECIAL + mark), read + mark) for mark in _as_tokens(read, triggers)]
+            out += [(cat(last, _after(data, triggers)), following) for last, data in complete]
         edges.append(out)
     return edges
+
+
+def _going_on(read: bytes, marks: Sequence[bytes]) -> dict[int, bytes]:
+    """The bytes with which a mark goes on, or begins, each with what was read then."""
+    following = {mark[n] for mark in marks for n in range(len(mark)) if read.endswith(mark[:n])}
+    return {byte: read + bytes([byte]) for byte in sorted(following)}
+
+
+def _as_tokens(read: bytes, triggers: Sequence[Trigger]) -> list[bytes]:
+    """The marks that may come as special tokens where this was read: no other one is complete before."""
+    special = [trigger.mark for trigger in triggers if trigger.special]
+    return [mark for mark in special if not any(trigger.mark in (read + mark)[:-1] for trigger in triggers)]
 
 
 def _after(read: bytes, triggers: Sequence[Trigger]) -> Node:

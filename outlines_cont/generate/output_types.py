@@ -106,7 +106,7 @@ def quote(document: str, *, words: tuple[int, int | None] = (3, 40)) -> OutputTy
 def triggered(
     triggers: Mapping[str, tuple[Any, str]], *, at_least: int = 0, at_most: int | None = None
 ) -> OutputType[list[Any]]:
-    """Text in which a trigger begins a value, which its end mark ends; and then text again. See docs/triggers.md.
+    """Text in which a trigger begins a value, which its end mark ends; and then text again. See docs/generators.md.
 
     Values are lists of what was written, in order: a str for text, and (trigger, value) for a value.
 
