@@ -290,7 +290,7 @@ def grammar(
     >>> g.forced(g.advance_all(g.initial, [2, 4]))
     b'))'
     >>> number = regex("x|y", Vocabulary([b"<eos>", b"(", b")", b"x", b"y"], eos=[0]))
-    >>> g = grammar('start: "(" start ")" | NUMBER\n%declare NUMBER', number.vocabulary, parts={"NUMBER": number})
+    >>> g = grammar('start: "(" start ")" | NUMBER\\n%declare NUMBER', number.vocabulary, parts={"NUMBER": number})
     >>> g.forced(g.advance_all(g.initial, [1, 1, 4]))
     b'))'
     """

@@ -117,10 +117,14 @@ def _next_sections(data: bytes, at: int, triggers: Sequence[Section]) -> Iterato
     places = [(begin, n) for begin, n in places if begin + len(triggers[n].mark) >= first]
     places.sort(key=lambda place: -len(triggers[place[1]].mark))
     return (
-        ([(None, data[at:begin])] * (begin > at) + [(n, value)], behind)
+        (_parts(data[at:begin], n, value), behind)
         for begin, n in places
         for value, behind in _values(data, begin + len(triggers[n].mark), triggers[n])
     )
+
+
+def _parts(text: bytes, number: int, value: bytes) -> ReadParts:
+    return [(None, text), (number, value)] if text else [(number, value)]
 
 
 def _values(data: bytes, begin: int, trigger: Section) -> Iterator[tuple[bytes, int]]:

@@ -82,7 +82,7 @@ def test_parts_have_names_of_objects_that_come_once_and_brackets_that_close_arou
         g = guide.grammar(text, V, syntax=syntax, parts={"P": objects})
         check_guide(g, ['(({"a":1,"b":2}))', '{"a":1};{"a":2}', "({})"])
         spell = [1 + byte for byte in b'({"a":1,"a']
-        state = g.advance_all(g.initial, spell)
+        state: Any = g.advance_all(g.initial, spell)
         assert g.advance(state, 1 + ord('"')) is None, "a name that is there"
         assert g.advance_all(state, [1 + ord("b"), 1 + ord('"')]) is not None
     bracketed = guide.grammar('root ::= "<" root ">" | call', V, syntax="gbnf", parts={"call": objects})

@@ -203,7 +203,7 @@ def test_masks_of_tokens_that_go_over_several_triggers() -> None:
     after_tag = free - {"2a"}
     expected = [free, free, free, after_tag, {"a", "abcdef"}, {"b"}, {"c哈哈t", "c"}, free, free, free, free, free]
     expected += [after_tag, {"d"}, {"g"}, free, free]
-    state = g.initial
+    state: Any = g.initial
     for letter, options in zip("tag1abcqqtag2dgq0", expected, strict=True):
         ids = unpack(g.mask(state), len(v)).nonzero()[0].tolist()
         assert {names[i] for i in ids if i < len(names)} == options, letter
@@ -230,7 +230,7 @@ def test_a_token_that_completes_a_trigger_and_goes_on_wrongly_is_not_allowed() -
     """llama.cpp's lazy grammars end the request there: "=list" after "<function", "functional" for "function"."""
     v = Vocabulary([*BYTES.tokens, b"=list", b"=add", b"functional"], eos=BYTES.eos)
     g = guide.triggered({"<function=": (guide.choice(["add"], v), ">")}, v)
-    state = g.advance_all(g.initial, b"<function")
+    state: Any = g.advance_all(g.initial, b"<function")
     assert (g.advance(state, 257), g.advance(state, 258) is not None) == (None, True)
     words = guide.triggered({"function": (guide.choice(["(x"], v), ")")}, v)
     assert words.advance(words.initial, 259) is None
@@ -434,7 +434,8 @@ def test_generate_of_transformers_and_requests_of_vllm_give_the_same_values() ->
     processor = LogitsProcessor(CALLS, model.tokenizer)
     prompt = torch.tensor([model.state("(").rows[0][0].ids])
     torch.manual_seed(1)
-    rows = model.hf.generate(
+    hf: Any = model.hf
+    rows = hf.generate(
         prompt.repeat(6, 1),
         attention_mask=torch.ones(6, prompt.shape[1], dtype=torch.long),
         logits_processor=[processor],

@@ -167,9 +167,11 @@ def cfg(
     >>> name = oc.generate.cfg(model, "root ::= [A-Z] [a-z]+", oc.samplers.greedy(), syntax="gbnf")
     >>> name("The capital of France is ")
     'Paris'
-    >>> call = 'start: "look(" AGE ")"\n%declare AGE'
-    >>> oc.generate.cfg(model, call, oc.samplers.greedy(), parts={"AGE": int})("Mira is 34.\nQ: How old is Mira?\nA: ")
-    'look(34)'
+    >>> years = oc.generate.cfg(
+    ...     model, 'start: AGE " years"\\n%declare AGE', oc.samplers.greedy(), parts={"AGE": int}
+    ... )
+    >>> years("Mira is 34.\\nQ: How old is Mira?\\nA: ")
+    '34 years'
     """
     return _generator("cfg()", model, sampler, forced, stop, where, whole, asked.cfg, grammar, "cfg()", syntax, parts)
 
