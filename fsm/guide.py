@@ -43,7 +43,7 @@ from .engine.trie import trie_of
 from .json_schema import compiler as schemas
 from .json_schema.compiler import read_document
 from .json_schema.quotes import Quotation
-from .language.narrowed import SPECIAL, Trigger, Without, up_to, with_triggers
+from .language.narrowed import Trigger, Without, as_token, up_to, with_triggers
 from .language.nodes import VOID, Ranges, alt, cat, chars, star
 from .language.tries import literal as word
 from .language.tries import words
@@ -379,7 +379,7 @@ def triggered(
         if guide._any_text:
             after = up_to(data, data in special, symbols)
         else:
-            ends = alt(word(data), word(SPECIAL + data) if data in special else VOID)
+            ends = alt(word(data), word(as_token(data)) if data in special else VOID)
             after = cat(guide._beside(bool(marks)), ends)
         nodes.append(Trigger(begin, after, begin in special))
     language, holding = with_triggers(nodes, least, most, symbols), tuple(guide for _, guide, _ in checked)

@@ -137,6 +137,36 @@ def test_triggers_obey_the_laws_of_guides(triggers: Triggers, bounds: Any, r: Ra
 
 
 @SLOW
+@given(some_triggers)
+def test_marks_that_are_special_tokens_are_read_as_their_texts_are(triggers: Triggers) -> None:
+    """What may be written with them may be written without them; and they may stand for each mark that is read."""
+    if some(triggers, BYTES) is None:
+        return
+    marks = sorted({*triggers, *(end for _, end in triggers.values())})
+    tokens = [*BYTES.tokens, *(mark.encode() for mark in marks)]
+    v = Vocabulary(tokens, BYTES.eos, [*BYTES.special, *range(len(BYTES), len(tokens))])
+    g, special = made(triggers, v), {mark: len(BYTES) + n for n, mark in enumerate(marks)}
+    letters = [*map(ord, "ab<"), *special.values()]
+    todo: list[tuple[list[int], Any]] = [([], g.initial)]
+    for ids, state in todo:
+        if g.accepting(state):
+            assert fits(v.decode(ids, special=True).decode(), triggers, 0, None), ids
+        if len(ids) < 4:
+            todo += [([*ids, x], after) for x in letters if (after := g.advance(state, x)) is not None]
+    listed = [Section(m.encode(), guide.choice(x, BYTES), end.encode()) for m, (x, end) in triggers.items()]
+    for size in range(7):
+        for text in map("".join, product("ab<", repeat=size)):
+            if fits(text, triggers, 0, None):
+                ids = []
+                for n, data in sections(text.encode(), listed):
+                    mark = None if n is None else listed[n]
+                    around = ([], []) if mark is None else ([special[mark.mark.decode()]], [special[mark.end.decode()]])
+                    ids += [*around[0], *data, *around[1]]
+                state = g.advance_all(g.initial, ids)
+                assert state is not None and g.accepting(state), (text, ids)
+
+
+@SLOW
 @given(some_triggers, st.text("ab<", max_size=9))
 def test_what_is_read_is_what_was_written(triggers: Triggers, text: str) -> None:
     if some(triggers, BYTES) is None:
@@ -424,6 +454,9 @@ def test_a_chain_goes_on_after_it_and_what_heals_is_no_part_of_it() -> None:
     g = guide.triggered({"<n>": (guide.regex("[0-9]", v), "</n>")}, v)
     for after in (guide.literal(b"a<", v) + g, guide.text(v) + g, guide.literal(b"\xff", v) | g):
         check_guide(after, walks=4, ending=g.marks)
+    both = guide.text(v) + g
+    inside = both.advance_all(both.initial, [97, 257])
+    assert inside is not None and both.advance(inside, ord("x")) is None, "no text of another guide has a mark"
     both = guide.regex("<[^>]*", v) + g
     inside = both.advance_all(both.initial, [ord("<"), 257])
     assert inside is not None and both.advance(inside, ord("x")) is None, "the mark is no text of the pattern"

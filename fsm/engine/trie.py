@@ -245,7 +245,7 @@ def spellable_part(language: Node, trie: Trie, name: str, marked: bool = False) 
     """The strings of a language that have no byte which no token has; and whether from each state of their automaton
     tokens can surely spell a way to an end.
 
-    marked: special tokens are text there (`spelled_with`): what `SPECIAL` begins is always one token.
+    marked: special tokens are text there (`spelled_with`): what stands between two `SPECIAL` is always one token.
 
     Raises:
         ConstraintError: there is no such string.

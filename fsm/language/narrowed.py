@@ -302,8 +302,18 @@ class Without:
 
 # --- text with triggers: marks in a text, after each of which something else comes, and then text again
 
-#: What stands before a mark that is written as one special token. (No UTF-8 has this byte.)
+#: What stands around a mark that is written as one special token. (No UTF-8 has this byte.)
 SPECIAL = b"\xff"
+
+
+def as_token(mark: bytes) -> bytes:
+    """How a mark is spelled that is one special token. None of these begins with another one.
+
+    >>> from outlines_cont.fsm.language.narrowed import as_token
+    >>> as_token(b"<call>")
+    b'\\xff<call>\\xff'
+    """
+    return SPECIAL + mark + SPECIAL
 
 
 class Trigger(NamedTuple):
@@ -359,9 +369,10 @@ def _reading(
         begins = [(byte, data) for byte, data in longer.items() if not data.endswith(marks)]
         out += [(symbol(byte), here + states.index(begun(data, marks))) for byte, data in begins]
         if following is not None:
-            complete = [(symbol(byte), data) for byte, data in longer.items() if data.endswith(marks)]
-            complete += [(literal(SPECIAL + mark), read + mark) for mark in _as_tokens(read, triggers)]
-            out += [(cat(last, _after(data, triggers)), following) for last, data in complete]
+            ends = [(symbol(byte), _after(data, triggers)) for byte, data in longer.items() if data.endswith(marks)]
+            tokens = [trigger.mark for trigger in triggers if trigger.special]
+            ends += [(literal(as_token(mark)), _after_token(read, mark, triggers)) for mark in tokens]
+            out += [(cat(last, after), following) for last, after in ends]
         edges.append(out)
     return edges
 
@@ -372,10 +383,15 @@ def _going_on(read: bytes, marks: Sequence[bytes]) -> dict[int, bytes]:
     return {byte: read + bytes([byte]) for byte in sorted(following)}
 
 
-def _as_tokens(read: bytes, triggers: Sequence[Trigger]) -> list[bytes]:
-    """The marks that may come as special tokens where this was read: no other one is complete before."""
-    special = [trigger.mark for trigger in triggers if trigger.special]
-    return [mark for mark in special if not any(trigger.mark in (read + mark)[:-1] for trigger in triggers)]
+def _after_token(read: bytes, mark: bytes, triggers: Sequence[Trigger]) -> Node:
+    """What comes after a mark that is a special token, where this was read before it; VOID: it may not come there."""
+    text, marks = read + mark, [trigger.mark for trigger in triggers]
+    first = min(place + len(other) for other in marks if (place := text.find(other)) >= 0)  # where one is complete
+    if first == len(text):
+        return _after(text, triggers)
+    if text[len(read) : first] not in marks:  # the one that is complete before does not begin this one
+        return VOID
+    return _after(mark, [trigger for trigger in triggers if trigger.mark.startswith(mark)])
 
 
 def _after(read: bytes, triggers: Sequence[Trigger]) -> Node:
