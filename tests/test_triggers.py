@@ -13,7 +13,7 @@ import pytest
 import torch
 from constraint_checks import vocabulary
 from guides import check_guide
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from strategies import shipped_model
 from test_generation import random_model
@@ -138,6 +138,8 @@ def test_triggers_obey_the_laws_of_guides(triggers: Triggers, bounds: Any, r: Ra
 
 @SLOW
 @given(some_triggers)
+@example({"<<": ([""], "<")})
+@example({"b": ([""], "<"), "b<": ([""], "<")})
 def test_marks_that_are_special_tokens_are_read_as_their_texts_are(triggers: Triggers) -> None:
     """What may be written with them may be written without them; and they may stand for each mark that is read."""
     if some(triggers, BYTES) is None:
