@@ -40,7 +40,7 @@ PARTS: dict[str, tuple[Any, str]] = {
         lambda v: guide.json_schema({"type": "array", "items": {"const": 1}, "maxItems": 2}, v),
         r'"[]" | "[1]" | "[1,1]"',
     ),
-    "grammar": (lambda v: guide.grammar('start: "[" start "]" | "a"', v), '"a" | "[a]" | "[[a]]" | "[[[a]]]"'),
+    "grammar": (lambda v: guide.grammar('start: "[" start "]" | "a" | "z"', v), '"a" | "[a]" | "[[a]]" | "[[[a]]]"'),
 }
 WAYS = [
     "start: P",

@@ -186,6 +186,14 @@ def test_what_is_read_is_what_was_written(triggers: Triggers, text: str) -> None
     assert not any(mark.encode() in data for n, data in parts if n is None for mark in triggers)
 
 
+def test_a_special_token_is_one_mark_whole() -> None:
+    v = Vocabulary([*BYTES.tokens, b"<", b"<<"], BYTES.eos, [*BYTES.special, 257, 258])
+    g = made({"<<": (["x"], "<")}, v)
+    state = g.advance_all(g.initial, [258, ord("x")])
+    assert state is not None and g.advance(state, 257) is not None
+    assert g.advance(state, 258) is None, "its beginning is the end mark, and it is not"
+
+
 def test_a_value_of_text_goes_as_far_as_its_end_first_comes() -> None:
     g = guide.triggered({"<t>": (guide.text(BYTES), "</t>")}, BYTES)
     assert accepts(g, "a<t><t></</t>b") and not accepts(g, "<t>x")
