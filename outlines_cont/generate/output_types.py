@@ -17,14 +17,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
 from typing import Any, NoReturn, TypeVar, Unpack, overload
 
 from outlines_cont.arguments import plain, word
 from outlines_cont.explained import explained
 from outlines_cont.fsm.json_schema.compiler import read_document
+from outlines_cont.fsm.kinds import BYTES
 from outlines_cont.fsm.partial_json import NOTHING, Partial, partial
-from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate import asked
 from outlines_cont.generate.asked import OutputType
 from outlines_cont.generate.call_options import (
@@ -53,14 +52,8 @@ def _made(name: str, given: Any, **options: Any) -> OutputType[Any]:
     """An output type. An error if it says what no constraint says, whatever the vocabulary."""
     made = OutputType(name, given, options)
     kind, argument, parse, _, others = made.asked()
-    make_constraint(kind, argument, _bytes(), parse, **others)
+    make_constraint(kind, argument, BYTES, parse, **others)
     return made
-
-
-@cache
-def _bytes() -> Vocabulary:
-    """Every byte is a token: it spells everything."""
-    return Vocabulary([b"<eos>", *(bytes([byte]) for byte in range(256))], eos=[0])
 
 
 @explained
