@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from operator import index
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from outlines_cont.arguments import shown, whole_number
 from outlines_cont.errors import ConstraintError
 from outlines_cont.processes import ProcessBoundValue
 
-from .engine.automaton import Automaton
+from .engine.automaton import Automaton, TransitionTable
 from .engine.layout import AUTOMATON_STATE, BEGUN, DEAD, NEED, SLOW, TEXT, UNKNOWN
 from .engine.masks import Masks
 from .engine.memory import Recall, RememberedTexts, remembers
@@ -29,7 +29,9 @@ from .json_schema.writer import JsonValue, ground
 from .language import nodes
 from .language.narrowed import ReadTexts, StringReader, narrowed
 from .language.nodes import VOID, Node, inside_out
+from .language.terms import restrict
 from .patterns import character_machines
+from .stop_tokens import spelled_with
 from .vocabulary import Vocabulary, pack
 
 if TYPE_CHECKING:
@@ -41,24 +43,6 @@ DRAWN_STATES = 1024  # states over bytes that a drawing may stand for
 SEARCHED_NODES = 20_000  # of a schema, for what has to remember texts
 #: The state after eos, of every guide.
 FINAL = -1
-
-
-class TransitionTable(NamedTuple):
-    """A deterministic automaton over bytes.
-
-    Attributes:
-        next: int32 [states, 256]. The next state for each byte; −1 where there is none.
-        ends: uint8 [states]. 1 if a token may end there, because tokens can spell a way to the end of some string; 2
-            more if the string may end there.
-
-    >>> from outlines_cont.fsm.guide import literal
-    >>> table = literal(b"ab", Vocabulary([b"<eos>", b"a", b"b"], eos=[0])).table(limit=10)
-    >>> table.next[:, [ord("a"), ord("b")]].tolist(), table.ends.tolist()
-    ([[1, -1], [-1, 2], [-1, -1]], [1, 1, 3])
-    """
-
-    next: np.ndarray
-    ends: np.ndarray
 
 
 def _whole(number: Any, kind: str = "state") -> int:
@@ -79,6 +63,7 @@ class AutomatonGuide(ProcessBoundValue):
         name: what the user asked for, for messages.
         initial: the state before the first token.
         free_text: whether it allows any text, perhaps without some strings in it, so that only an eos ends it.
+        marks: special tokens that are text here (`triggered` has them); spelled: the vocabulary, with these as text.
 
     Raises:
         ConstraintError: the language is empty, or no string of it can be spelled with this vocabulary.
@@ -99,20 +84,31 @@ class AutomatonGuide(ProcessBoundValue):
         name: str,
         blamed: Callable[[], str] | None = None,
         free_text: bool = False,
+        holding: Sequence[AutomatonGuide] = (),
+        marks: frozenset[int] = frozenset(),
     ):
-        """blamed: names, in messages, what matches no string where the language is empty: by default `name` does."""
+        """
+        Args:
+            blamed: names, in messages, what matches no string where the language is empty: by default `name` does.
+            holding: guides whose languages are parts of this one.
+            marks: see above; those of the guides that it holds are added.
+        """
         self.vocabulary, self.name, self.free_text, self._language = vocabulary, name, free_text, language
         if language is VOID:
             raise ConstraintError(f"{name if blamed is None else blamed()} matches no string")
-        trie = trie_of(vocabulary)
-        spellable, every_state_live = spellable_part(language, trie, name)
+        self.marks = marks.union(*(guide.marks for guide in holding))
+        self.spelled = spelled = spelled_with(vocabulary, self.marks)
+        trie = trie_of(spelled)
+        spellable, every_state_live = spellable_part(language, trie, name, bool(self.marks))
         #: What writes the JSON Schemas that the language is made of.
         self._schemas = schemas = [node.writer for node in inside_out(spellable) if isinstance(node, JsonValue)]
+        schemas += [schema for guide in holding for schema in guide._schemas]
+        self._holding = holding
         self._ground = ground(schemas[0].spelling.texts) if schemas else None
         self._automaton = Automaton(spellable, trie, self._ground)
-        self._masks = Masks(self._automaton, vocabulary, every_state_live)
+        self._masks = Masks(self._automaton, spelled, every_state_live)
         if schemas:
-            surveys_of(vocabulary).prepare(not schemas[0].spelling.texts.plain)
+            surveys_of(spelled).prepare(not schemas[0].spelling.texts.plain)
         items = any(schema.keywords.unique for schema in schemas)
         in_strings = any(schema.keywords.nested_texts for schema in schemas)
         self._recall = Recall(self._automaton, trie, items, in_strings) if schemas else None
@@ -298,14 +294,14 @@ class AutomatonGuide(ProcessBoundValue):
 
     def table(self, limit: int) -> TransitionTable | None:
         """The automaton as a whole, for kernels that walk it; None if it has over `limit` states, or recursion, or has
-        to remember texts. States have the numbers that the guide gives them.
+        to remember texts, or has marks. States have the numbers that the guide gives them.
 
         >>> from outlines_cont.fsm.guide import regex
         >>> g = regex("[ab]*", Vocabulary([b"<eos>", b"a", b"b"], eos=[0]))
         >>> g.table(limit=10).next.shape, g.table(limit=0)
         ((1, 256), None)
         """
-        whole = self._whole(limit) if self._recall is None else None
+        whole = self._whole(limit) if self._recall is None and not self.marks else None
         if whole is None:
             return None
         following, accepting = whole
@@ -376,7 +372,8 @@ class AutomatonGuide(ProcessBoundValue):
         <Guide the choice ['a', 'b'] without 'a', 3 tokens, 1 states met>
         """
         self.check_forgets(name)
-        return AutomatonGuide(narrowed(self._language, automaton), self.vocabulary, name, free_text=self.free_text)
+        language, options = narrowed(self._language, automaton), {"free_text": self.free_text, "marks": self.marks}
+        return AutomatonGuide(language, self.vocabulary, name, **options)
 
     def check_forgets(self, name: str) -> None:
         """ConstraintError if a part of what is so called remembers texts.
@@ -397,6 +394,22 @@ class AutomatonGuide(ProcessBoundValue):
         False
         """
         return bool(self._schemas) and remembers(self._language, SEARCHED_NODES)
+
+    @property
+    def _lists_items(self) -> bool:
+        """Whether it has to remember the items of arrays: then no array of another schema may stand in their place."""
+        return any(schema.keywords.unique for schema in self._schemas)
+
+    @property
+    def _any_text(self) -> bool:
+        """Whether its texts are all texts."""
+        node = self._language
+        return self.free_text and isinstance(node, nodes.Repeat) and node.body is nodes.chars(((0, 255),))
+
+    def _beside(self, marked: bool) -> Node:
+        """Its texts. marked: those that can be told from special tokens which are text, see `spelled_with`."""
+        plain = not marked or self.marks or self._schemas  # (JSON has no such byte)
+        return self._language if plain else restrict(self._language, set(range(255)))
 
     def __add__(self, other: AutomatonGuide) -> AutomatonGuide:
         return self._with(other, " + ", nodes.cat)
@@ -419,15 +432,17 @@ class AutomatonGuide(ProcessBoundValue):
         if other.vocabulary != self.vocabulary:
             raise ValueError(f"{self!r} and {other!r} are about different vocabularies")
         name, free_text = f"({self.name}{sign}{other.name})", combine is nodes.cat and other.free_text
-        both = [value for guide in (self, other) for value in guide._schemas]
-        if combine is nodes.alt and self._schemas and other._schemas and any(x.keywords.unique for x in both):
+        unique = self._lists_items or other._lists_items
+        if combine is nodes.alt and self._schemas and other._schemas and unique:
             reason = "two JSON Schemas, one with 'uniqueItems', cannot be alternatives: say 'anyOf' in one schema"
             raise ConstraintError(f"{self.name} | {other.name}: {reason}")
         if combine not in (nodes.cat, nodes.alt):
             self.check_forgets(name)
             other.check_forgets(name)
             free_text = self.free_text
-        return AutomatonGuide(combine(self._language, other._language), self.vocabulary, name, free_text=free_text)
+        marked = bool(self.marks or other.marks)
+        language = combine(self._beside(marked), other._beside(marked))
+        return AutomatonGuide(language, self.vocabulary, name, free_text=free_text, holding=(self, other))
 
     def _whole(self, limit: int) -> tuple[np.ndarray, np.ndarray] | None:
         """The automaton over bytes, as `Automaton.table` gives it, if it is finite, small, and all that there is."""
@@ -472,7 +487,8 @@ class AutomatonGuide(ProcessBoundValue):
 
     @cached_property
     def _recursive(self) -> bool:
-        return any(isinstance(node, Rule | Corner) for node in inside_out(self._language))
+        of_parts = any(guide._recursive for guide in self._holding)
+        return of_parts or any(isinstance(node, Rule | Corner) for node in inside_out(self._language))
 
     @cached_property
     def _nothing(self) -> np.ndarray:

@@ -93,10 +93,10 @@ class Endings:
 
     def __init__(self, guide: AutomatonGuide):
         self.guide, self._automaton, self._recall = guide, guide._automaton, guide._recall
-        self._trie = trie_of(guide.vocabulary)
+        self._trie = trie_of(guide.spelled)
         self._bytes, self._first = self._trie.byte.tobytes(), self._trie.first.data
         self._token = self._trie.token.data
-        self._runs = guide.vocabulary.derived(_runs)
+        self._runs = guide.spelled.derived(_runs)
         self._known: dict[GuideState, int] = {}
         self._next: dict[GuideState, int] = {}  # the first token of the ending that is known
         self._endings: dict[GuideState, Ending] = {}

@@ -4,6 +4,7 @@
     fsm(interegular.parse_pattern("[ab]+").to_fsm(), v)    g.to_interegular()
     g = quote(document, v, words=(3, 40))
     g = grammar('start: "a" start "b" | "c"', v)     grammar('root ::= "a" root "b" | "c"', v, syntax="gbnf")
+    g = triggered({"<call>": (json_schema(schema, v), "</call>")}, v)
     g + h    one, then the other      g | h    one or the other      g & h    both      g - h    one and not the other
 
 A guide is a language of byte strings over a vocabulary, and a pure function from states to states: states are small
@@ -29,14 +30,12 @@ from __future__ import annotations
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
-from outlines_cont.arguments import plain, shown
+from outlines_cont.arguments import plain, shown, whole_number
 from outlines_cont.errors import ConstraintError
-from outlines_cont.processes import ProcessBoundValue, uncollected, whole_at_fork
+from outlines_cont.processes import uncollected, whole_at_fork
 from outlines_cont.waiting import told
 
 from .automaton_guide import FINAL, AutomatonGuide
@@ -44,63 +43,16 @@ from .engine.trie import trie_of
 from .json_schema import compiler as schemas
 from .json_schema.compiler import read_document
 from .json_schema.quotes import Quotation
-from .language.narrowed import Without
-from .language.nodes import chars, star
+from .language.narrowed import Trigger, Without, as_token, up_to, with_triggers
+from .language.nodes import VOID, Ranges, alt, cat, chars, star
 from .language.tries import literal as word
 from .language.tries import words
 from .patterns import character_machines, parser
 from .patterns.characters import utf8
 from .patterns.parser import parse
-from .protocol import Defaults, FullGuide, Guide, GuideState
-from .stop_tokens import EndingTokens
+from .protocol import Both, FullGuide, Guide
+from .stop_tokens import EndingTokens, stop_tokens
 from .vocabulary import Vocabulary
-
-# --- `Both`: what two guides allow, of which one remembers texts, so that their languages cannot be intersected
-
-
-class Both(ProcessBoundValue, Defaults):
-    """The texts of both guides. States are pairs of theirs.
-
-    Nobody looks ahead: where the two have no way in common any more, `mask` says so by a `ConstraintError`. What only
-    one of them forces is drawn.
-
-    >>> from outlines_cont.fsm.guide import Both
-    >>> from outlines_cont.fsm.guide import regex
-    >>> from outlines_cont.fsm.vocabulary import Vocabulary
-    >>> v = Vocabulary([b"<eos>", b"a", b"b"], eos=[0])
-    >>> g = Both(regex("[ab]+", v), regex("a*b", v))
-    >>> state = g.advance(g.advance(g.initial, 1), 2)
-    >>> g.mask(g.initial).tolist(), g.complete(state), g.mask(state).tolist()
-    ([6], True, [1])
-    """
-
-    _instead = "make it in each process"
-
-    def __init__(self, first: FullGuide, second: FullGuide):
-        self.first, self.second, self.vocabulary = first, second, first.vocabulary
-        self.initial: GuideState = first.initial, second.initial
-
-    def __repr__(self) -> str:
-        return f"{self.first!r} & {self.second!r}"
-
-    def mask(self, state: GuideState) -> np.ndarray:
-        one, two = state
-        mask = self.first.mask(one) & self.second.mask(two)
-        if not mask.any() and not self.accepting(state):
-            raise ConstraintError(f"{self!r} have no text in common that goes on from here")
-        return mask
-
-    def advance(self, state: GuideState, token: int) -> GuideState | None:
-        one, two = self.first.advance(state[0], token), self.second.advance(state[1], token)
-        return None if one is None or two is None else (one, two)
-
-    def accepting(self, state: GuideState) -> bool:
-        return self.first.accepting(state[0]) and self.second.accepting(state[1])
-
-    def __radd__(self, other: Any) -> Both:
-        """A text of `other`, then one of this guide; `other` knows its bytes."""
-        return Both(other + self.first, other + self.second)
-
 
 # --- guide
 
@@ -116,12 +68,14 @@ __all__ = [
     "quote",
     "regex",
     "text",
+    "triggered",
     "without",
 ]
 
 GUIDES = "guides"  # where in `Vocabulary.cache` they are kept
 RECENT_GUIDES = 32  # how many are kept for a vocabulary
 LONGEST_NAME = 200  # characters
+MOST_VALUES = 1000  # of a text with triggers that are counted: each has states of its own
 
 
 def _known(v: Vocabulary, key: Any, name: str, make: Callable[[], AutomatonGuide]) -> AutomatonGuide:
@@ -306,16 +260,24 @@ def json_schema(
     return _known(v, ("schema", text, *options), name, make)
 
 
-def grammar(text: str, v: Vocabulary, start: str | None = None, syntax: str = "lark") -> AutomatonGuide:
+def grammar(
+    text: str,
+    v: Vocabulary,
+    start: str | None = None,
+    syntax: str = "lark",
+    parts: Mapping[str, AutomatonGuide] | None = None,
+) -> AutomatonGuide:
     """The texts of a context-free grammar. `fsm/grammar/grammar.py` says what it means.
 
     Args:
         start: the rule that a text is: by default `start` in lark's syntax, `root` in GBNF.
         syntax: "lark", or "gbnf", llama.cpp's (see `fsm/grammar/gbnf.py`).
+        parts: guides of this module by names that stand for their texts: `%declare NAME` in lark's syntax; in GBNF,
+            a name that no rule defines.
 
     Raises:
-        TypeError: `text` or `start` is not a `str`.
-        ValueError: an unknown syntax.
+        TypeError: `text` or `start` is not a `str`; a part is no such guide.
+        ValueError: an unknown syntax; a part of another vocabulary.
         ConstraintError: it is no grammar, uses what is not supported (named, with its line), matches nothing that this
             vocabulary can spell, or nests without bound where this vocabulary lacks bytes (see `check_vocabulary`).
 
@@ -327,19 +289,44 @@ def grammar(text: str, v: Vocabulary, start: str | None = None, syntax: str = "l
     >>> g = grammar('root ::= "(" root ")" | [w-z]', v, syntax="gbnf")
     >>> g.forced(g.advance_all(g.initial, [2, 4]))
     b'))'
+    >>> number = regex("x|y", Vocabulary([b"<eos>", b"(", b")", b"x", b"y"], eos=[0]))
+    >>> g = grammar('start: "(" start ")" | NUMBER\\n%declare NUMBER', number.vocabulary, parts={"NUMBER": number})
+    >>> g.forced(g.advance_all(g.initial, [1, 1, 4]))
+    b'))'
     """
     from .grammar import grammar as grammars  # when a grammar comes: much is imported that others do not need
 
     name = _shorten(f"the grammar {shown(text)}")
     _checked(v)
 
-    def make() -> AutomatonGuide:
-        language, trie = grammars.language(text, start, syntax), trie_of(v)
-        grammars.check_vocabulary(language, trie.symbols, trie.singles, name)
-        return AutomatonGuide(language, v, name, lambda: name + grammars.what_matches_nothing(text, start, syntax))
+    given = _checked_parts(parts or {}, v)
 
+    def make() -> AutomatonGuide:
+        nodes = {name: guide._language for name, guide in given.items()}
+        language, trie = grammars.language(text, start, syntax, nodes), trie_of(v)
+        grammars.check_vocabulary(language, trie.symbols, trie.singles, name)
+        return AutomatonGuide(
+            *(language, v, name),
+            lambda: name + grammars.what_matches_nothing(text, start, syntax, nodes),
+            holding=tuple(given.values()),
+        )
+
+    if given:
+        return make()
     key = ("grammar", text, start, syntax)
     return _known(v, key, name, make) if all(isinstance(part, str | None) for part in key) else make()
+
+
+def _checked_parts(parts: Mapping[str, Any], v: Vocabulary) -> dict[str, AutomatonGuide]:
+    """The parts of a grammar. TypeError, ValueError, ConstraintError for what cannot be one."""
+    for name, guide in parts.items():
+        if not isinstance(guide, AutomatonGuide):
+            raise TypeError(f"parts={{{name!r}: …}} is a guide of outlines_cont.fsm.guide, not {shown(guide)}")
+        if guide.vocabulary != v:
+            raise ValueError(f"parts={{{name!r}: …}} is a guide of another vocabulary")
+        if guide._lists_items:
+            raise ConstraintError(f"parts={{{name!r}: …}}: 'uniqueItems' is not supported in a part of a grammar")
+    return dict(parts)
 
 
 def text(v: Vocabulary) -> AutomatonGuide:
@@ -350,6 +337,91 @@ def text(v: Vocabulary) -> AutomatonGuide:
     (True, True)
     """
     return _known(v, "text", "text", lambda: AutomatonGuide(star(chars(((0, 255),))), v, "text", free_text=True))
+
+
+def triggered(
+    triggers: Mapping[str, tuple[AutomatonGuide, str]], v: Vocabulary, at_least: int = 0, at_most: int | None = None
+) -> AutomatonGuide:
+    """Text in which a mark begins a value, which another mark ends; and then text again.
+
+    The text may end anywhere but from a trigger to the end of its value. A trigger that is not complete is text, and
+    within a value none counts. Where triggers and ends are written as special tokens, these may come in their places,
+    and there only; then no token of the text holds the byte 0xFF.
+
+    Args:
+        triggers: by the text that begins a value, its guide, and the text that ends it. Of a guide of `text`, a value
+            goes as far as its end first comes.
+        at_least, at_most: how many values there are; None: any number.
+
+    Raises:
+        TypeError, ValueError: what is none of these; a trigger that would never be complete, since another one
+            stands within it.
+        ConstraintError: this vocabulary cannot spell them; 'uniqueItems' where values may be read in several ways.
+
+    >>> v = Vocabulary([b"<eos>", b"a", b"<n>", b"1", b"</n>", b"<", b"n", b">"], eos=[0], special=[2])
+    >>> g = triggered({"<n>": (regex("[0-9]", v), "</n>")}, v)
+    >>> inside = g.advance_all(g.initial, [1, 2])
+    >>> [v.tokens[t] for t in range(8) if g.advance(inside, t) is not None], g.accepting(inside)
+    ([b'1'], False)
+    >>> g.accepting(g.advance_all(inside, [3, 4, 1, 5, 6])), g.marks
+    (True, frozenset({2}))
+    """
+    _checked(v)
+    checked = [(mark, *_checked_trigger(mark, given, v)) for mark, given in dict(triggers).items()]
+    least, most = _checked_count(at_least, at_most, len(checked))
+    _check_readable(checked)
+    marks = stop_tokens([text for mark, _, end in checked for text in (mark, end)], v)
+    special = {v.tokens[token] for token in marks}
+    symbols: Ranges = ((0, 254),) if marks else ((0, 255),)
+    nodes = []
+    for mark, guide, end in checked:
+        begin, data = _encode(mark), _encode(end)
+        if guide._any_text:
+            after = up_to(data, data in special, symbols)
+        else:
+            ends = alt(word(data), word(as_token(data)) if data in special else VOID)
+            after = cat(guide._beside(bool(marks)), ends)
+        nodes.append(Trigger(begin, after, begin in special))
+    language, holding = with_triggers(nodes, least, most, symbols), tuple(guide for _, guide, _ in checked)
+    name = _shorten(f"text with {', '.join(mark for mark, _, _ in checked)}")
+    return AutomatonGuide(language, v, name, free_text=True, holding=holding, marks=marks)
+
+
+def _checked_trigger(mark: Any, given: Any, v: Vocabulary) -> tuple[AutomatonGuide, str]:
+    """The guide and the end of a trigger. TypeError, ValueError: it is none."""
+    pair = given if isinstance(given, tuple) and len(given) == 2 else (None, None)
+    guide, end = pair
+    if not isinstance(mark, str) or not isinstance(guide, AutomatonGuide) or not isinstance(end, str):
+        raise TypeError(f"triggers are {{text: (guide, end)}}, with guides of this module, not {shown({mark: given})}")
+    if not mark or not end:
+        raise ValueError(f"the trigger {mark!r} with the end {end!r}: both are texts, not empty")
+    if guide.vocabulary != v:
+        raise ValueError(f"the trigger {mark!r} has a guide of another vocabulary")
+    return guide, end
+
+
+def _checked_count(at_least: Any, at_most: Any, kinds: int) -> tuple[int, int | None]:
+    if not kinds:
+        raise ValueError("triggers={}: give at least one, {text: (value, end)}")
+    least = whole_number(at_least, "at_least", "an int ≥ 0")
+    most = None if at_most is None else whole_number(at_most, "at_most", "an int ≥ at_least, or None")
+    if not 0 <= least <= MOST_VALUES or not (most is None or max(least, 1) <= most <= MOST_VALUES):
+        right = f"0 ≤ at_least ≤ at_most, 1 ≤ at_most, and both ≤ {MOST_VALUES}"
+        raise ValueError(f"at_least={least}, at_most={most}: they must be {right}")
+    return least, most
+
+
+def _check_readable(triggers: Sequence[tuple[str, AutomatonGuide, str]]) -> None:
+    """ValueError, ConstraintError for triggers that would never be complete, or that values cannot be told by."""
+    marks = [mark for mark, _, _ in triggers]
+    pairs = [(one, other) for one in marks for other in marks if one != other and one in other]
+    for one, other in pairs:
+        if one in other[1:-1] and not other.startswith(one):
+            raise ValueError(f"the trigger {other!r} is never complete: {one!r} stands within it, and comes first")
+    plain = not pairs and all(guide._schemas or guide._any_text for _, guide, _ in triggers)
+    if not plain and any(guide._lists_items for _, guide, _ in triggers):
+        alone = "all other values are JSON or text, and no trigger stands within another"
+        raise ConstraintError(f"'uniqueItems' is supported in values of triggers only if {alone}")
 
 
 def without(
@@ -379,7 +451,8 @@ def without(
     name = _shorten(f"{guide.name} without {listed}")
     automaton = Without([_encode(word) for word in words], before, [_encode(stop) for stop in stops], kept)
     if guide.remembers:
-        return Both(guide, text(guide.vocabulary).narrowed(automaton, name))
+        others = text(guide.spelled).narrowed(automaton, name)
+        return Both(guide, others)
     return guide.narrowed(automaton, name)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from outlines_cont.processes import ProcessBoundValue
 
+from .language.narrowed import SPECIAL, as_token
 from .protocol import FullGuide, GuideState, concatenated
 from .vocabulary import Vocabulary, pack
 
@@ -26,6 +27,30 @@ def stop_tokens(texts: Sequence[str], vocabulary: Vocabulary) -> frozenset[int]:
     wanted = {text.encode() for text in texts}
     special = vocabulary.special.difference(vocabulary.eos)
     return frozenset(token for token in special if vocabulary.tokens[token] in wanted)
+
+
+def spelled_with(vocabulary: Vocabulary, marks: frozenset[int]) -> Vocabulary:
+    """The vocabulary in which some special tokens are text, spelled by `as_token`, as nothing else is.
+
+    Kept with the vocabulary, as its trie is.
+
+    >>> v = Vocabulary([b"<eos>", b"a", b"<call>", b"\\xff"], eos=[0], special=[2])
+    >>> spelled_with(v, frozenset({2})).tokens, spelled_with(v, frozenset({2})).special
+    ((b'<eos>', b'a', b'\\xff<call>\\xff', b'\\xff'), frozenset({0, 3}))
+    """
+    made: dict[frozenset[int], Vocabulary] = vocabulary.derived(_spelled)
+    if not marks:
+        return vocabulary
+    if marks not in made:
+        tokens = [as_token(data) if token in marks else data for token, data in enumerate(vocabulary.tokens)]
+        odd = [token for token, data in enumerate(vocabulary.tokens) if SPECIAL in data]
+        special = [token for token in {*vocabulary.special, *odd} if token not in marks]
+        made[marks] = Vocabulary(tokens, vocabulary.eos, special)
+    return made[marks]
+
+
+def _spelled(_: Vocabulary) -> dict[frozenset[int], Vocabulary]:
+    return {}
 
 
 class EndingTokens(ProcessBoundValue):

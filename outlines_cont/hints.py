@@ -25,7 +25,7 @@ _IN_MODULES = {
     "storage": "from_bytes to_bytes unpickling",
     "store": "KVStore",
     "train": "Completion TreeLogprobs fork_at tree_logprobs",
-    "types": "NOTHING Partial ToolCall partial quote tools",
+    "types": "NOTHING Partial ToolCall partial quote tools triggered",
 }
 
 #: Arguments: those of transformers, Outlines, vLLM, OpenAI, llama.cpp, guidance.
@@ -442,6 +442,7 @@ PLACES = {
         "it is given to what makes JSON: oc.generate.json(model, schema, sampler, {0}=…)",
     ),
     "syntax": "it is given to what makes a generator of a grammar: oc.generate.cfg(model, grammar, sampler, syntax=…)",
+    "parts": "it is given to what makes a generator of a grammar: oc.generate.cfg(model, grammar, sampler, parts=…)",
     "sampler": "it is given to what makes a generator: oc.generate.text(model, sampler)",
     "forced": "it is given to what makes a generator: oc.generate.regex(model, pattern, sampler, forced='never')",
     "whole": "it is given to what makes a generator of values: oc.generate.json(model, schema, sampler, whole=True)",

@@ -432,10 +432,25 @@ def test_beams_in_its_generators_are_right_with_our_processor(theirs: Any, outpu
         assert [text for text in plain if not fits(text, output_type)] == []
 
 
+def test_its_generators_write_texts_with_triggers(theirs: Any) -> None:
+    import outlines
+
+    ours = processor(theirs, oc.types.triggered({" is": (oc.types.regex(" [a-zA-Z0-9]+"), ".")}, at_least=1))
+    generator = outlines.Generator(theirs, processor=ours)
+    texts = generator("The capital of France", num_beams=3, num_return_sequences=3, do_sample=False, max_new_tokens=40)
+    for text in (re.sub(r"(<\|end\|>|<\|pad\|>)*$", "", text) for text in texts):
+        value = ours.constraint.parse(text)
+        assert any(isinstance(each, tuple) for each in value)
+        assert "".join(each if isinstance(each, str) else f"{each[0]}{each[1]}." for each in value) == text
+    assert len(texts) == 3
+
+
 def test_a_generator_with_our_processor_becomes_a_step(theirs: Any) -> None:
     import outlines
 
-    for output_type in (int, ["red", 3], Person, term("Regex", pattern=CODE)):
+    noted = oc.types.triggered({"<age>": (int, "</age>")}, at_most=2)
+    parts = oc.types.cfg("start: AGE+\n%declare AGE", parts={"AGE": int})
+    for output_type in (int, ["red", 3], Person, term("Regex", pattern=CODE), noted, parts):
         given_ = outlines.Generator(theirs, processor=processor(theirs, output_type))
         step = oc.continuous(given_, name="it")
         assert step.generator == oc.Generator(step.generator.model, output_type, step.generator.sampler)

@@ -31,8 +31,8 @@ from typing_extensions import TypedDict
 import outlines_cont as oc
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
-from outlines_cont.generate.asked import schema_and_parser
 from outlines_cont.schemas import python_types
+from outlines_cont.schemas.sources import schema_and_parser
 
 
 class Colour(Enum):

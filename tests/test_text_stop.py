@@ -136,3 +136,43 @@ def test_a_text_over_a_vocabulary_without_an_end_does_not_end() -> None:
     constraint = make_constraint("text", None, bare)
     guide = constraint.guide
     assert stop_logprob(constraint, guide, guide.initial, torch.randn(len(bare))) == -torch.inf
+
+
+MARKS = ["<|im_start|>", " Fr", "pita"]  # a special token, and texts of one token and of several
+
+
+@pytest.mark.parametrize("name", sorted(SAMPLERS))
+def test_a_text_up_to_a_mark_of_several_tokens_or_a_special_one_is_kept_with_it(name: str) -> None:
+    model, prompts = chat_model(), ["(", "The"]
+    step = oc.continuous(oc.generate.text(model, SAMPLERS[name], include_stop=True), name="said", max_tokens=30)
+    whole = step(prompts, seed=1, stop_at=MARKS)
+    mark = model.vocabulary.tokens.index(b"<|im_start|>")
+    ended = 0
+    for b, rows in enumerate(whole.rows):
+        for s, row in enumerate(rows):
+            if row.dead or whole.finished[b][s] != "stop":
+                continue
+            [value] = whole.captures["said"][b][s]
+            inside = model.vocabulary.decode(row.ids, special=True).decode("utf-8", "replace")[len("<s>") :]
+            assert not any(text in inside[:-1] for text in MARKS), "the first mark ends it"
+            special = row.ids[-1] == mark
+            ended += special or inside.endswith(tuple(MARKS))
+            assert value == inside.removeprefix(prompts[b]).removesuffix(MARKS[0]), "a special token is no text"
+    assert ended or name in ("beams", "tokens")  # which end texts at once
+    *_, last = parts = list(step.stream(prompts, seed=1, stop_at=MARKS))
+    assert last == whole
+    if name == "multinomial":
+        drafted = step(prompts, seed=1, stop_at=MARKS, draft=oc.drafts.lookup())
+        assert drafted == whole and step(model.state(prompts)[1:, :, :], seed=1, stop_at=MARKS) == whole[1:2, :, :]
+        for s in range(4):
+            [value] = whole.captures["said"][0][s] or [None]
+            assert value is None or "".join(part.delta[0][s] for part in parts).removesuffix(MARKS[0]) == value
+    digits = oc.continuous(oc.generate.regex(model, "[0-9]+", SAMPLERS[name]), name="n", max_tokens=4)
+    thought = oc.continuous(step.generator, name="said", max_tokens=30, stop_at=MARKS)
+    assert (thought >> " 1" >> digits)("(", seed=1) == digits(thought("(", seed=1) + " 1", seed=1)
+
+
+def test_what_a_controller_writes_ends_at_no_mark() -> None:
+    control = oc.generate.control(chat_model(), lambda row: [])
+    with pytest.raises(ValueError, match="only text ends at a string"):
+        control("(", stop_at=MARKS)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,6 +26,25 @@ from .trie import Trie
 MOST_FORCED = 2**16  # bytes that are said to be forced: `a{1000000000}` has more than anybody reads
 _SINGLE = 256  # so many classes are of one byte: their own number
 _BYTES_OF_ONE = 12  # an escape of two
+
+
+class TransitionTable(NamedTuple):
+    """A deterministic automaton over bytes.
+
+    Attributes:
+        next: int32 [states, 256]. The next state for each byte; −1 where there is none.
+        ends: uint8 [states]. 1 if a token may end there, because tokens can spell a way to the end of some string; 2
+            more if the string may end there.
+
+    >>> from outlines_cont.fsm.guide import literal
+    >>> from outlines_cont.fsm.vocabulary import Vocabulary
+    >>> table = literal(b"ab", Vocabulary([b"<eos>", b"a", b"b"], eos=[0])).table(limit=10)
+    >>> table.next[:, [ord("a"), ord("b")]].tolist(), table.ends.tolist()
+    ([[1, -1], [-1, 2], [-1, -1]], [1, 1, 3])
+    """
+
+    next: np.ndarray
+    ends: np.ndarray
 
 
 class Automaton(NodeTables):

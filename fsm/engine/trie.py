@@ -15,6 +15,7 @@ from outlines_cont.processes import whole_at_fork
 from outlines_cont.waiting import told
 
 from ..language.lengths import AtLeast, AtMost
+from ..language.narrowed import SPECIAL
 from ..language.nodes import VOID, Node, inside_out
 from ..language.terms import alphabet, restrict
 from ..vocabulary import Vocabulary
@@ -240,14 +241,17 @@ def _of(vocabulary: Vocabulary) -> Trie:
 # --- the part of a language that the tokens of a vocabulary can spell
 
 
-def spellable_part(language: Node, trie: Trie, name: str) -> tuple[Node, bool]:
+def spellable_part(language: Node, trie: Trie, name: str, marked: bool = False) -> tuple[Node, bool]:
     """The strings of a language that have no byte which no token has; and whether from each state of their automaton
     tokens can surely spell a way to an end.
+
+    marked: special tokens are text there (`spelled_with`): what stands between two `SPECIAL` is always one token.
 
     Raises:
         ConstraintError: there is no such string.
     """
-    if len(trie.singles) == 256:
+    singles = trie.singles.union(SPECIAL if marked else b"")
+    if len(singles) == 256:
         return language, True
     spellable, symbols = language, alphabet(language)
     if not symbols <= trie.symbols:
@@ -257,7 +261,7 @@ def spellable_part(language: Node, trie: Trie, name: str) -> tuple[Node, bool]:
         symbols = alphabet(spellable)
     # `restrict` leaves no dead ends, except in languages whose lengths are bounded.
     trimmed = spellable is language or not any(isinstance(node, (AtLeast, AtMost)) for node in inside_out(spellable))
-    return spellable, trimmed and symbols <= trie.singles
+    return spellable, trimmed and symbols <= singles
 
 
 def _unspellable(name: str, language: Node, spelled: frozenset[int]) -> ConstraintError:

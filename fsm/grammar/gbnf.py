@@ -23,20 +23,24 @@ from operator import itemgetter
 
 from outlines_cont.errors import ConstraintError
 
-from ..language.nodes import Node, Ranges, complement, overlap, union
+from ..language.nodes import Node, Ranges, SpellClass, cat, chars, complement, overlap, symbol, union
 from ..language.tries import literal
 from ..patterns.characters import CHARACTERS, TOP, utf8_class
 from .rules import Grammar, by_end_of_visit
 from .terminals import (
     COUNTS,
+    NO_PARTS,
     Choice,
     Concatenation,
     Expression,
+    Parts,
     RuleUse,
     TerminalUse,
     Times,
+    check_parts,
     concatenation,
     no_start,
+    part_use,
     times,
 )
 
@@ -109,10 +113,14 @@ _MISTAKES = {  # by the sign that stands where an item, or an end, should be
 
 
 class GbnfReader:
-    """A grammar in GBNF. The text is read once, from left to right; `at` is the place that was reached."""
+    """A grammar in GBNF. The text is read once, from left to right; `at` is the place that was reached.
 
-    def __init__(self, text: str):
-        self.text, self.at = text, 0
+    See `grammar.language` for the arguments.
+    """
+
+    def __init__(self, text: str, parts: Parts = NO_PARTS, in_bytes: bool = True):
+        self.text, self.at, self.parts = text, 0, parts
+        self.spell: SpellClass = utf8_class if in_bytes else chars
         self.rules: dict[str, Expression] = {}
         self.terminals: dict[str, Node] = {}
         self.uses: dict[str, int] = {}  # where each name stands first
@@ -130,8 +138,9 @@ class GbnfReader:
         while self.at < len(self.text):
             self.rule()
         for name, at in self.uses.items():
-            if name not in self.rules:
+            if name not in self.rules and name not in self.parts:
                 raise self.error(f"the rule {name!r} is not defined", at)
+        check_parts(self.parts, self.rules, self.uses, "write its name where it may stand")
         if start not in self.rules:
             raise no_start(start, self.rules)
         return Grammar(inlined(self.rules), self.terminals, self.terminals).whole[start]
@@ -176,7 +185,7 @@ class GbnfReader:
             if _DEFINED.match(self.text, self.at):
                 raise self.error('a rule begins here, within another; the empty text is written ""', at)
             self.uses.setdefault(name, at)
-            return RuleUse(name)
+            return part_use(name, self.terminals, self.parts) if name in self.parts else RuleUse(name)
         if sign == "(":
             return self.group()
         if sign == '"':
@@ -185,7 +194,7 @@ class GbnfReader:
             return self.character_class()
         if sign == ".":
             self.at += 1
-            return self.terminal(at, utf8_class(CHARACTERS))
+            return self.terminal(at, self.spell(CHARACTERS))
         return None
 
     def repeated(self, item: Expression) -> Expression | None:
@@ -224,7 +233,10 @@ class GbnfReader:
         while self.at < end:
             codes.append(self.character())
         self.at += 1
-        return self.terminal(at, literal("".join(map(chr, codes)).encode())) if codes else Concatenation(())
+        if not codes:
+            return Concatenation(())
+        in_bytes = self.spell is utf8_class
+        return self.terminal(at, literal("".join(map(chr, codes)).encode()) if in_bytes else cat(*map(symbol, codes)))
 
     def character_class(self) -> Expression:
         at = self.at
@@ -245,7 +257,7 @@ class GbnfReader:
             raise self.error('the class has no characters; "" is the empty text, . any character', at)
         self.at += 1
         listed: Ranges = union(ranges)
-        return self.terminal(at, utf8_class(overlap(CHARACTERS, complement(listed, TOP) if negated else listed)))
+        return self.terminal(at, self.spell(overlap(CHARACTERS, complement(listed, TOP) if negated else listed)))
 
     def closing(self, whole: re.Pattern[str], message: str) -> int:
         """Step over an opening sign; where the closing one stands."""

@@ -7,6 +7,9 @@ What a grammar means, in characters (in lark: `parser="earley", lexer="dynamic_c
                  alternatives are tried in order; so a `/"(.*?)"/` never runs on past its closing quote
     %ignore      any number of the ignored terminals, before, between and after all others
 
+A part is a language of bytes from elsewhere, for a name that the grammar declares only (`%declare CALL`; in GBNF, for
+one that it does not define). It stands wherever a terminal does, and what is ignored may follow it.
+
 In GBNF, whose terminals are texts and classes of characters, nothing is ignored: `gbnf.py` has its syntax. In lark's,
 priorities, aliases, `?rule`, `_rule`, `!rule` choose and shape parse trees, and change nothing here.
 
@@ -36,7 +39,7 @@ from ..language.nodes import VOID, Node, inside_out
 from ..language.terms import alphabet, restrict
 from .gbnf import GbnfReader
 from .rules import Rule
-from .terminals import Choice, Concatenation, Expression, RuleUse, TerminalUse, Times, least_solution
+from .terminals import NO_PARTS, Choice, Concatenation, Expression, Parts, RuleUse, TerminalUse, Times, least_solution
 
 # --- which rule, or terminal, of a grammar that matches nothing is to blame: the one that all others fail for
 
@@ -108,20 +111,20 @@ class Syntax(NamedTuple):
     """A way to write grammars.
 
     Attributes:
-        reader: of a text.
+        reader: of a text, with its parts; whether its language is one of bytes, or of code points.
         start: the start rule, if none is named.
         marks: what stands in such a text, and in one of another syntax only by chance.
     """
 
-    reader: Callable[[str], SyntaxReader]
+    reader: Callable[[str, Parts, bool], SyntaxReader]
     start: str
     marks: re.Pattern[str]
 
 
-def _lark_reader(text: str) -> SyntaxReader:
+def _lark_reader(text: str, parts: Parts, in_bytes: bool) -> SyntaxReader:
     from .reader import GrammarReader  # imports lark
 
-    return GrammarReader(text)
+    return GrammarReader(text, parts, in_bytes)
 
 
 _LARK_MARK = r"^[ \t]*(?:[?!]*\w[\w.-]*(?:\{.*?\})?[ \t]*:(?![:=])|%[a-z])"
@@ -132,12 +135,16 @@ SYNTAXES = {
 }
 
 
-def language(text: str, start: str | None = None, syntax: str = "lark") -> Node:
+def language(
+    text: str, start: str | None = None, syntax: str = "lark", parts: Parts = NO_PARTS, in_bytes: bool = True
+) -> Node:
     """The texts of a grammar, as bytes; VOID if there are none.
 
     Args:
         start: the rule that a text is; None for the one that is usual in the syntax.
         syntax: one of `SYNTAXES`.
+        parts: languages of bytes by names that the grammar uses and does not define.
+        in_bytes: False: the texts as code points. Then there are no parts.
 
     Raises:
         TypeError: `text` or `start` is not a `str`.
@@ -152,7 +159,7 @@ def language(text: str, start: str | None = None, syntax: str = "lark") -> Node:
         if not isinstance(argument, str):
             raise TypeError(f"{name} is a str, not {type(argument).__name__}")
     try:
-        return read(text).language(start)
+        return read(text, parts, in_bytes).language(start)
     except RecursionError:
         raise ConstraintError("the grammar is nested too deeply") from None
     except ConstraintError as error:
@@ -161,11 +168,11 @@ def language(text: str, start: str | None = None, syntax: str = "lark") -> Node:
         raise ConstraintError(f"this looks like {other}: say syntax={other!r}; {error}") from None
 
 
-def what_matches_nothing(text: str, start: str | None, syntax: str) -> str:
+def what_matches_nothing(text: str, start: str | None, syntax: str, parts: Parts = NO_PARTS) -> str:
     """The rule or the terminal to blame for a grammar without texts, as messages have it; "" for the start rule."""
     read, usual_start, _ = SYNTAXES[syntax]
     start = usual_start if start is None else start
-    reader = read(text)
+    reader = read(text, parts, True)
     reader.language(start)
     name = name_to_blame(reader.rules, reader.terminals, start)
     if name == start:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Collection
 from functools import cache
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -20,15 +21,19 @@ from .terminals import (
     COUNTS,
     LINE_START,
     LINES,
+    NO_PARTS,
     Choice,
     Expression,
+    Parts,
     RuleUse,
     TerminalUse,
     Times,
     begins_lines,
+    check_parts,
     concatenation,
     followers,
     no_start,
+    part_use,
     preferred,
     refuse_context,
     times,
@@ -83,8 +88,8 @@ class LoadedGrammar(NamedTuple):
     ignored: list[str]
 
 
-def load(text: str) -> LoadedGrammar:
-    """Read a grammar in lark's syntax.
+def load(text: str, given: Collection[str] = ()) -> LoadedGrammar:
+    """Read a grammar in lark's syntax. given: names that may be declared only.
 
     Raises:
         ConstraintError: it is no grammar, or imports one that does not come with lark.
@@ -92,7 +97,7 @@ def load(text: str) -> LoadedGrammar:
     """
     check()
     try:
-        return _loaded(text)
+        return _loaded(text, given)
     except ConstraintError:
         raise
     except lark.exceptions.LarkError as error:
@@ -101,16 +106,22 @@ def load(text: str) -> LoadedGrammar:
         raise ConstraintError(f"the grammar cannot be read by lark: {type(error).__name__} {error}") from None
 
 
-def _loaded(text: str) -> LoadedGrammar:
+def _loaded(text: str, given: Collection[str] = ()) -> LoadedGrammar:
     loaded, _ = internals.load_grammar(text, "<string>", [_packaged], False)
     declared = [("terminal", name) for name, (tree, _) in loaded.term_defs if tree is None]
     declared += [("rule", name) for name, _, tree, _ in loaded.rule_defs if tree is None]
     for kind, name in declared:
-        raise ConstraintError(f"the {kind} {name} is declared only ({line_of(text, name)}): it says no text")
+        if name not in given:
+            raise ConstraintError(
+                f"the {kind} {name} is declared only ({line_of(text, name)}): it says no text; parts={{{name!r}: …}} "
+                "gives it one"
+            )
     ignored = list(dict.fromkeys(loaded.ignore))
     terminals, _, _ = internals.Grammar([], loaded.term_defs, loaded.ignore).compile([], "*")
     literals = internals.PrepareLiterals()
-    definitions = {name: (parameters, literals.transform(tree)) for name, parameters, tree, _ in loaded.rule_defs}
+    definitions = {
+        name: (parameters, literals.transform(tree)) for name, parameters, tree, _ in loaded.rule_defs if tree
+    }
     return LoadedGrammar(definitions, {terminal.name: terminal.pattern for terminal in terminals}, ignored)
 
 
@@ -202,11 +213,12 @@ INSTANCES = 1000  # of templates
 
 
 class GrammarReader:
-    """What lark makes of a grammar, as expressions."""
+    """What lark makes of a grammar, as expressions. See `grammar.language` for the arguments."""
 
-    def __init__(self, text: str):
-        self.text = text
-        self.definitions, self.patterns, self.ignored = load(text)
+    def __init__(self, text: str, parts: Parts = NO_PARTS, in_bytes: bool = True):
+        self.text, self.parts, self.in_bytes = text, parts, in_bytes
+        self.spell: Callable[[Node], Node] = utf8 if in_bytes else lambda node: node
+        self.definitions, self.patterns, self.ignored = load(text, parts)
         self.terminals: dict[str, Node] = {}
         self.texts: dict[str, Node] = {}  # the same, over code points
         self.sources: dict[str, str] = {}  # of those that are regular expressions
@@ -224,11 +236,14 @@ class GrammarReader:
                 self.rules[name] = self.expression(tree, arguments)
             except RecursionError:
                 raise ConstraintError(f"the rule {name} ({self.line(name)}) is nested too deeply") from None
-        after, used = followers(self.rules), list(self.terminals)
+        right = "declare it, %declare NAME, and use it"
+        check_parts(self.parts, {*self.definitions, *self.patterns}, self.terminals, right)
+        after, used = followers(self.rules), [name for name in self.terminals if name not in self.parts]
         for name in self.ignored:
             self.terminal(name, self.patterns[name])
         for name in used:
-            self.alone(name, TEXT, alt(*(self.texts[other] for other in (*after.get(name, ()), *self.ignored))))
+            beside = (*after.get(name, ()), *self.ignored)
+            self.alone(name, TEXT, alt(*(self.texts.get(other, ANY) for other in beside)))
         ignored, taken = self.with_ignored()
         return cat(ignored, Grammar(self.rules, self.terminals, taken).whole[start])
 
@@ -240,10 +255,12 @@ class GrammarReader:
         if not at_lines:
             ignored = star(alt(*(self.terminals[name] for name in self.ignored)))
             return ignored, {name: cat(node, ignored) for name, node in self.terminals.items()}
+        if self.parts:
+            raise ConstraintError(f"{min(at_lines)} is ignored where lines begin, which is not supported beside parts")
         options = (cat(LINE_START if name in at_lines else EMPTY, self.texts[name]) for name in self.ignored)
         marked = star(alt(*options))
-        taken = {name: utf8(resolved(cat(node, marked), [LINE_START])) for name, node in self.texts.items()}
-        return utf8(resolved(marked, [LINE_START])), taken
+        taken = {name: self.spell(resolved(cat(node, marked), [LINE_START])) for name, node in self.texts.items()}
+        return self.spell(resolved(marked, [LINE_START])), taken
 
     def alone(self, name: str, before: Node, after: Node) -> None:
         """Refuse a terminal whose lookarounds see what may stand beside it."""
@@ -270,9 +287,7 @@ class GrammarReader:
     def expression(self, tree: Any, arguments: dict[str, Expression]) -> Expression:
         """One of lark's trees (see `reader.py`) within a template that is used with some arguments."""
         if not hasattr(tree, "data"):  # a symbol
-            if tree.name in arguments:
-                return arguments[tree.name]
-            return self.take(tree.name, self.patterns.get(tree.name)) if tree.is_term else self.call(tree.name, ())
+            return arguments[tree.name] if tree.name in arguments else self.named(str(tree.name), tree.is_term)
         kind, children = str(tree.data), tree.children
         if kind == "pattern":
             return self.take(children[0].raw or children[0].value, children[0])
@@ -288,6 +303,12 @@ class GrammarReader:
         if kind in ("alias", "value"):
             return self.expression(children[0], arguments)
         raise ConstraintError(f"the grammar uses {kind!r}, which {LARK} knows and is not known here")
+
+    def named(self, name: str, is_terminal: bool) -> Expression:
+        """A part, a terminal or a rule, by its name."""
+        if name in self.parts and name not in self.patterns and name not in self.definitions:
+            return part_use(name, self.terminals, self.parts)
+        return self.take(name, self.patterns.get(name)) if is_terminal else self.call(name, ())
 
     def template(self, children: list[Any], arguments: dict[str, Expression]) -> RuleUse:
         """A template with its arguments: its name, or a parameter that the name of a template is given for."""
@@ -311,12 +332,13 @@ class GrammarReader:
         if name not in self.terminals:
             try:
                 if pattern.type == "str" and not pattern.flags:
-                    self.terminals[name] = literal(pattern.value.encode())
+                    in_bytes = literal(pattern.value.encode())
                     self.texts[name] = cat(*map(symbol, map(ord, pattern.value)))
+                    self.terminals[name] = in_bytes if self.in_bytes else self.texts[name]
                 else:
                     self.sources[name] = pattern.to_regexp()
                     self.texts[name] = preferred(self.sources[name])
-                    self.terminals[name] = utf8(self.texts[name])
+                    self.terminals[name] = self.spell(self.texts[name])
             except UnicodeEncodeError:
                 raise ConstraintError(f"the terminal {name} ({self.line(name)}) has a lone surrogate") from None
             except ConstraintError as error:

@@ -6,7 +6,7 @@ Lazy quantifiers stop where they first can, and alternatives are tried in their 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count, pairwise
 from typing import Any, TypeVar
@@ -15,8 +15,23 @@ from outlines_cont.errors import ConstraintError
 
 from ..language.graph import graph
 from ..language.intersection import intersection
-from ..language.nodes import VOID, Class, Node, Ranges, alt, cat, chars, opt, repeat, symbol, union
-from ..language.terms import Terms
+from ..language.nodes import (
+    VOID,
+    Class,
+    Node,
+    Ranges,
+    SpellClass,
+    SpellWord,
+    alt,
+    cat,
+    chars,
+    nonempty,
+    opt,
+    repeat,
+    symbol,
+    union,
+)
+from ..language.terms import Deferred, Terms, substitute
 from ..patterns.characters import ANY, MULTILINE, SURROGATES
 from ..patterns.parser import PatternReader, parse
 from ..patterns.standard_parser import (
@@ -79,6 +94,35 @@ class Times:
 
 
 Expression = RuleUse | TerminalUse | Concatenation | Choice | Times
+
+Parts = Mapping[str, Node]  # languages of bytes, by the names that a grammar has for them
+NO_PARTS: Parts = {}
+
+
+class GivenPart(Deferred):
+    """A part as a terminal: whatever it is made of, perhaps rules of another grammar, is none of this one's rules."""
+
+    __slots__ = ()
+
+    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
+        node = substitute(self.node, leaf, spell_word)
+        return node if node is VOID else GivenPart(lambda: node)
+
+
+def part_use(name: str, terminals: dict[str, Node], parts: Parts) -> Expression:
+    """The use of a part, which is entered among the terminals: these are not nullable."""
+    node = nonempty(parts[name])
+    terminals.setdefault(name, node if node is VOID else GivenPart(lambda: node))
+    return Times(TerminalUse(name), 0, 1) if parts[name].nullable else TerminalUse(name)
+
+
+def check_parts(parts: Parts, defined: Collection[str], used: Collection[str], right: str) -> None:
+    """ConstraintError for a part that the grammar defines itself, or does not use. right: how it would use one."""
+    for name in parts:
+        if name in defined:
+            raise ConstraintError(f"parts={{{name!r}: …}}: the grammar defines {name} itself")
+        if name not in used:
+            raise ConstraintError(f"parts={{{name!r}: …}}: the grammar does not use {name}: {right}")
 
 
 def times(body: Expression, low: str, high: str | None) -> Times:

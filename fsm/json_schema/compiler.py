@@ -39,7 +39,7 @@ from outlines_cont.errors import ConstraintError
 
 from ..language.nodes import VOID, Node
 from ..patterns.json_strings import TEXT_SPELLINGS
-from . import formats, numerals
+from . import numerals
 from .blame import EmptyPart, smallest_part
 from .conjunction import Conjunction, SchemaObject, Subschema, Subschemas, both, escape, key_of, refuse
 from .factors import with_factors
@@ -47,7 +47,7 @@ from .keywords import TOO_LARGE, KeywordReader
 from .negation import refuse_negation
 from .normalize import Normalizer
 from .scalars import ENUMERATED, refuse_beside_contents
-from .strings import JsonSpelling, Strings, refuse_beside_expressions
+from .strings import JsonSpelling, Strings, is_irregular, refuse_beside_irregular
 from .strings import whitespace as whitespace_of
 from .writer import JsonValue, Writer
 
@@ -189,8 +189,9 @@ def refuse_beside_texts(normalizer: Normalizer, conjunction: Conjunction) -> Non
     for names in normalizer.conjunctions(conjunction.names) if conjunction.names else ():
         if names.contents is not None:
             refuse(names.path, "JSON in the name of a property is not supported")
-        if patterns and formats.REGEX in names.formats + names.not_formats:
-            refuse(names.path, "the format 'regex' of names together with 'patternProperties' is not supported")
+        if patterns and any(map(is_irregular, names.formats + names.not_formats)):
+            of_names = "the format 'regex', or 'x-grammar', of names together with 'patternProperties'"
+            refuse(names.path, f"{of_names} is not supported")
 
 
 def texts_inside(conjunction: Conjunction) -> list[Subschemas]:
@@ -205,7 +206,7 @@ def _refuse_in_strings(conjunction: Conjunction) -> None:
         if conjunction.contents is not None:
             refuse_beside_contents(conjunction)
         try:
-            refuse_beside_expressions(Strings.of(conjunction))
+            refuse_beside_irregular(Strings.of(conjunction))
         except ConstraintError as error:
             refuse(conjunction.path, str(error))
     elif conjunction.contents is not None and any(isinstance(value, str) for value in conjunction.values):
@@ -258,7 +259,7 @@ def refuse_unsupported(normalizer: Normalizer) -> list[Subschema]:
             normalizer.conjunctions((subschema,))
         for _ in _met(normalizer):
             pass
-    if keywords.nested_texts or keywords.expressions:
+    if keywords.nested_texts or keywords.irregular:
         for conjunction in _met(normalizer, texts=True):
             refuse_beside_texts(normalizer, conjunction)
     if keywords.unique:

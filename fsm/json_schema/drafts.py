@@ -47,7 +47,7 @@ def schemas_within(subschema: Subschema, named: frozenset[str] = SCHEMAS_BY_NAME
 # --- which keywords there are, and which kinds of values each of them speaks of
 
 NUMERIC = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
-STRINGS = ("minLength", "maxLength", "pattern", "x-quote")
+STRINGS = ("minLength", "maxLength", "pattern", "x-quote", "x-grammar")
 ARRAYS = ("items", "prefixItems", "additionalItems", "minItems", "maxItems", "uniqueItems", "contains")
 OBJECTS = (
     *("properties", "patternProperties", "additionalProperties", "required", "minProperties", "maxProperties"),
@@ -198,7 +198,7 @@ SYNONYMS = {
 }
 #: All that would restrict something.
 _CANDIDATES = {"then", "else", "minContains", "maxContains", "discriminator", "nullable"}
-_CANDIDATES = sorted(_CANDIDATES | RESTRICTING - {"x-quote"})
+_CANDIDATES = sorted(_CANDIDATES | RESTRICTING - {"x-quote", "x-grammar"})
 _WITHIN = {"then": ALL, "else": ALL, "minContains": frozenset(["array"]), "maxContains": frozenset(["array"])}
 #: Keywords of one short word, which many other words resemble: these are meant only by what may be their value.
 LONG = 7

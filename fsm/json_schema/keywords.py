@@ -33,9 +33,8 @@ from .conjunction import (
     tighter,
 )
 from .drafts import DEFINITIONS, TYPES
-from .formats import REGEX
 from .references import References, refs_stand_alone
-from .strings import read_format, read_quote
+from .strings import is_irregular, read_format, read_grammar, read_quote
 
 # --- the values of keywords: a list, an object, a number, a bound … or a refusal that says where it stands
 
@@ -180,12 +179,13 @@ def _only(value: Any) -> dict[str, Any]:
 
 
 def read_strings(subschema: Subschema, conjunction: Conjunction) -> None:
-    """Read the lengths and the pattern of strings, and of which document they are quotes."""
+    """Read what strings are: their lengths and pattern, quotes of a document, texts of a grammar."""
     conjunction.lengths = span(subschema, "minLength", "maxLength")
     if "pattern" in subschema.schema:
         conjunction.patterns = (supported(subschema.schema["pattern"], subschema, "pattern"),)
-    if "x-quote" in subschema.schema:
-        read_quote(subschema, conjunction)
+    for keyword, read in (("x-quote", read_quote), ("x-grammar", read_grammar)):
+        if keyword in subschema.schema:
+            read(subschema, conjunction)
 
 
 def read_numeric(subschema: Subschema, conjunction: Conjunction) -> None:
@@ -370,7 +370,7 @@ class KeywordReader:
 
     Attributes:
         unique: whether some array has `uniqueItems`. tracks: whether something asks what was evaluated.
-        nested_texts: whether some string holds JSON. expressions: whether some is a regular expression.
+        nested_texts: whether some string holds JSON. irregular: whether some is of a format that is (`strings.py`).
         negated: schemas that something must not fit.
     """
 
@@ -378,7 +378,7 @@ class KeywordReader:
         self.references = References(root)
         self.asserts_formats, self.for_generation = asserts_formats, for_generation
         self.root = Subschema(root, "#", self.references.root)
-        self.unique = self.tracks = self.nested_texts = self.expressions = False
+        self.unique = self.tracks = self.nested_texts = self.irregular = False
         self.negated: list[Subschema] = []
         self._read: dict[Any, SchemaObject] = {}  # by the key of the subschema, whether it fits or not
         self._listings: list[Subschema] = []  # so that the ids in their keys remain their own
@@ -431,6 +431,7 @@ class KeywordReader:
         conjunction = Conjunction(origin=subschema)
         schema_object = SchemaObject(subschema if subschema.fits else subschema.negated(), conjunction)
         self._read_keywords(schema_object)
+        self.irregular = self.irregular or any(map(is_irregular, conjunction.formats))
         if self.for_generation:
             present = subschema.schema.keys()
             if not present <= drafts.KNOWN:
@@ -468,10 +469,9 @@ class KeywordReader:
             schema_object.inside += [subschema.at(keyword) for keyword in drafts.UNEVALUATED if keyword in schema]
 
     def _read_format(self, schema_object: SchemaObject) -> None:
-        """Read `format`, and note whether strings hold JSON, or are regular expressions."""
+        """Read `format`, and note whether strings hold JSON."""
         conjunction = schema_object.conjunction
         read_format(schema_object.subschema, conjunction, self.for_generation)
-        self.expressions = self.expressions or REGEX in conjunction.formats
         if conjunction.contents is not None:
             self.nested_texts = True
             schema_object.inside += conjunction.contents

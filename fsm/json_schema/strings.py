@@ -13,6 +13,7 @@ from outlines_cont.errors import ConstraintError
 
 from ..engine.automaton import Automaton
 from ..engine.memory import Part
+from ..grammar import grammar as grammars
 from ..language.intersection import plainly_apart
 from ..language.lengths import at_least, at_most, conjunction
 from ..language.narrowed import difference
@@ -187,6 +188,23 @@ def punctuation(space: Node) -> tuple[Once, ...]:
 # --- strings
 
 
+class GrammarTexts(NamedTuple):
+    """The texts of a grammar, in place of a format."""
+
+    grammar: str
+    syntax: str = "lark"
+
+    @lru_cache(maxsize=64)  # noqa: B019 (grammars are short)
+    def language(self) -> Node:
+        """The texts, over code points."""
+        return grammars.language(self.grammar, syntax=self.syntax, in_bytes=False)
+
+
+def is_irregular(name: Any) -> bool:
+    """Whether a format is that of no finite automaton: of regular expressions, or the texts of a grammar."""
+    return name == formats.REGEX or isinstance(name, GrammarTexts)
+
+
 class Strings(NamedTuple):
     """What a text has to be: it fits every pattern and format, has so many characters, and is none of `excluded`."""
 
@@ -210,6 +228,11 @@ class Strings(NamedTuple):
         if len(self.formats) == 1 and self == Strings(formats=self.formats):
             return True
         return self == Strings(lengths=self.lengths) and (high is None or low <= high)
+
+    @property
+    def irregular(self) -> list[Any]:
+        """The formats, and those excluded, that no intersection can hold."""
+        return [name for name in self.formats + self.not_formats if is_irregular(name)]
 
     @property
     def quotes(self) -> bool:
@@ -247,11 +270,10 @@ def decoded_string(conditions: Strings) -> Node:
     Raises:
         ConstraintError: the conditions, taken together, are too large.
     """
-    regular = formats.REGEX not in conditions.formats + conditions.not_formats
     if conditions.quotes and conditions.excluded:  # as it is walked: documents may be long
         node = decoded_string(conditions._replace(excluded=()))
         return node if node is VOID else difference(node, conditions.excluded, chars)
-    return _intersection(conditions) if regular else _expressions(conditions)
+    return _irregular(conditions) if conditions.irregular else _intersection(conditions)
 
 
 def _intersection(conditions: Strings) -> Node:
@@ -283,31 +305,32 @@ def _conjoined(conditions: Strings, uncounted: bool = False) -> Node:
     return node if high is None or node is VOID else at_most(node, high)
 
 
-def _expressions(conditions: Strings) -> Node:
-    """The texts that are regular expressions: their parentheses close, which no intersection can express."""
+def _irregular(conditions: Strings) -> Node:
+    """The texts of an irregular format: parentheses close there, which no intersection can express."""
     low, high = conditions.lengths
-    refuse_beside_expressions(conditions)
-    node, excluded = _format(formats.REGEX), [*conditions.excluded, *[""] * low]
+    refuse_beside_irregular(conditions)
+    node, excluded = _format(conditions.irregular[0]), [*conditions.excluded, *[""] * low]
     if high is not None:
         node = at_most(node, high)
     return difference(node, excluded, chars) if excluded and node is not VOID else node
 
 
-def refuse_beside_expressions(conditions: Strings) -> None:
-    """ConstraintError for what is said of regular expressions besides, and no intersection can hold."""
-    plain = Strings(formats=(formats.REGEX,), lengths=conditions.lengths, excluded=conditions.excluded)
-    mentioned = formats.REGEX in conditions.formats + conditions.not_formats
-    if mentioned and (conditions != plain or conditions.lengths[0] > 1):
+def refuse_beside_irregular(conditions: Strings) -> None:
+    """ConstraintError for what is said of an irregular format besides, and no intersection can hold."""
+    irregular = conditions.irregular
+    plain = Strings(formats=tuple(irregular), lengths=conditions.lengths, excluded=conditions.excluded)
+    if irregular and (conditions != plain or conditions.lengths[0] > 1 or len(irregular) > 1):
+        name = "'x-grammar'" if isinstance(irregular[0], GrammarTexts) else "the format 'regex'"
         others = "'pattern', another 'format', 'not' or a 'minLength' above 1"
-        raise ConstraintError(f"the format 'regex' together with {others} is not supported")
+        raise ConstraintError(f"{name} together with {others} is not supported")
 
 
 def _patterns(patterns: tuple[str, ...]) -> list[Node]:
     return [parse(pattern, search=True) for pattern in patterns]
 
 
-def _format(name: str | Quotation, unbounded: bool = False) -> Node:
-    if isinstance(name, Quotation):
+def _format(name: str | Quotation | GrammarTexts, unbounded: bool = False) -> Node:
+    if isinstance(name, Quotation | GrammarTexts):
         return name.language()
     node = (formats.unbounded if unbounded else formats.language)(name)
     assert node is not None
@@ -349,11 +372,10 @@ def fits(text: str, conjunction: Conjunction) -> bool:
         return False
     for field, fitting in (("formats", True), ("not_formats", False)):
         names = getattr(conditions, field)
-        if formats.REGEX in names:  # by itself: no intersection has it
-            if accepts(_format(formats.REGEX), text) is not fitting:
+        for name in filter(is_irregular, names):  # by itself: no intersection has it
+            if accepts(_format(name), text) is not fitting:
                 return False
-            others = tuple(name for name in names if name != formats.REGEX)
-            conditions = conditions._replace(**{field: others})
+        conditions = conditions._replace(**{field: tuple(name for name in names if not is_irregular(name))})
     return conditions._replace(lengths=(0, None)) == ANY_STRING or accepts(decoded_string(conditions), text)
 
 
@@ -407,7 +429,7 @@ def read_format(subschema: Subschema, conjunction: Conjunction, for_generation: 
     elif formats.is_known(name):
         conjunction.formats += (formats.readable(name) if for_generation else name,)
         try:
-            refuse_beside_expressions(Strings.of(conjunction))
+            refuse_beside_irregular(Strings.of(conjunction))
         except ConstraintError as error:
             refuse(subschema.path, str(error))
 
@@ -421,3 +443,16 @@ def read_quote(subschema: Subschema, conjunction: Conjunction) -> None:
         conjunction.formats = (Quotation.of(**value),)
     except (ConstraintError, TypeError, ValueError) as error:
         refuse(f"{subschema.path}/x-quote", str(error))
+
+
+def read_grammar(subschema: Subschema, conjunction: Conjunction) -> None:
+    """Read our keyword `x-grammar`: it is as if the texts of a grammar were a format."""
+    value = subschema.schema["x-grammar"]
+    try:
+        if not isinstance(value, dict) or not {"grammar"} <= value.keys() <= {"grammar", "syntax"}:
+            raise ValueError(f'must be {{"grammar": "…", "syntax": "lark"}}, not {shown(value)}')
+        texts = GrammarTexts(**value)
+        texts.language()
+        conjunction.formats += (texts,)
+    except (ConstraintError, TypeError, ValueError) as error:
+        refuse(f"{subschema.path}/x-grammar", str(error))

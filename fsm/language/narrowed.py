@@ -18,10 +18,28 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import count
 from math import inf
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from .nodes import VOID, Bounds, Lazy, Node, Ranges, SpellClass, SpellWord, chars, complement, overlap, points
+from .graph import graph
+from .nodes import (
+    EMPTY,
+    VOID,
+    Bounds,
+    Lazy,
+    Node,
+    Ranges,
+    SpellClass,
+    SpellWord,
+    alt,
+    cat,
+    chars,
+    complement,
+    overlap,
+    points,
+    symbol,
+)
 from .terms import Term, Terms, alphabet, longest, substitute
+from .tries import literal
 
 SEARCHED = 20_000  # states at most, for one question
 BYTES: Ranges = ((0, 255),)
@@ -280,6 +298,112 @@ class Without:
 
     def ends(self, state: Any) -> bool:
         return True
+
+
+# --- text with triggers: marks in a text, after each of which something else comes, and then text again
+
+#: What stands around a mark that is written as one special token. (No UTF-8 has this byte.)
+SPECIAL = b"\xff"
+
+
+def as_token(mark: bytes) -> bytes:
+    """How a mark is spelled that is one special token. None of these begins with another one.
+
+    >>> from outlines_cont.fsm.language.narrowed import as_token
+    >>> as_token(b"<call>")
+    b'\\xff<call>\\xff'
+    """
+    return SPECIAL + mark + SPECIAL
+
+
+class Trigger(NamedTuple):
+    """A mark in a text, and what comes after it. special: whether it may be written as a special token, too."""
+
+    mark: bytes
+    after: Node
+    special: bool = False
+
+
+def with_triggers(triggers: Sequence[Trigger], least: int, most: int | None, symbols: Ranges) -> Node:
+    """Text of some symbols in which each mark is followed by what comes after it; it may end anywhere but there.
+
+    It is read from left to right: where a mark is complete, what comes after it begins, or else a longer mark goes on
+    and then what comes after that.
+
+    Args:
+        least, most: how many marks there are (None: any number).
+    """
+    states, last = _beginnings(triggers), least if most is None else most
+    edges: list[list[tuple[Node, int]]] = []
+    for number in range(last + 1):
+        following = None if number == most else min(number + 1, last) * len(states)
+        edges += _reading(triggers, states, symbols, number * len(states), following)
+    return graph(edges, [number >= least for number in range(last + 1) for _ in states])
+
+
+def up_to(end: bytes, special: bool, symbols: Ranges) -> Node:
+    """Any text of some symbols, and then an end mark, which is nowhere in it. special: see `Trigger`."""
+    mark = [Trigger(end, EMPTY, special)]
+    states = _beginnings(mark)
+    edges = _reading(mark, states, symbols, 0, len(states))
+    return graph([*edges, []], [*[False] * len(states), True])
+
+
+def _beginnings(triggers: Sequence[Trigger]) -> list[bytes]:
+    """The beginnings of marks in which no whole mark stands: each is what was read of one."""
+    marks = [trigger.mark for trigger in triggers]
+    beginnings = dict.fromkeys(mark[:size] for mark in marks for size in range(len(mark)))
+    return [read for read in beginnings if not any(mark in read for mark in marks)]
+
+
+def _reading(
+    triggers: Sequence[Trigger], states: Sequence[bytes], symbols: Ranges, here: int, following: int | None
+) -> list[list[tuple[Node, int]]]:
+    """The edges of each state. here: the number of the first; following: the state after a mark and what comes after
+    it; None: no mark may come."""
+    marks, edges = tuple(trigger.mark for trigger in triggers), []
+    for read in states:
+        longer = _going_on(read, marks)
+        others = overlap(symbols, complement(points(longer), 255))
+        out = [(chars(others), here)] if others else []
+        begins = [(byte, data) for byte, data in longer.items() if not data.endswith(marks)]
+        out += [(symbol(byte), here + states.index(begun(data, marks))) for byte, data in begins]
+        if following is not None:
+            ends = [(symbol(byte), _after(data, triggers)) for byte, data in longer.items() if data.endswith(marks)]
+            tokens = [trigger.mark for trigger in triggers if trigger.special]
+            ends += [(literal(as_token(mark)), _after_token(read, mark, triggers)) for mark in tokens]
+            out += [(cat(last, after), following) for last, after in ends]
+        edges.append(out)
+    return edges
+
+
+def _going_on(read: bytes, marks: Sequence[bytes]) -> dict[int, bytes]:
+    """The bytes with which a mark goes on, or begins, each with what was read then."""
+    following = {mark[n] for mark in marks for n in range(len(mark)) if read.endswith(mark[:n])}
+    return {byte: read + bytes([byte]) for byte in sorted(following)}
+
+
+def _after_token(read: bytes, mark: bytes, triggers: Sequence[Trigger]) -> Node:
+    """What comes after a mark that is a special token, where this was read before it; VOID: it may not come there."""
+    text, marks = read + mark, [trigger.mark for trigger in triggers]
+    first = min(place + len(other) for other in marks if (place := text.find(other)) >= 0)  # where one is complete
+    if first == len(text):
+        return _after(text, triggers)
+    if text[len(read) : first] not in marks:  # the one that is complete before does not begin this one
+        return VOID
+    return _after(mark, [trigger for trigger in triggers if trigger.mark.startswith(mark)])
+
+
+def _after(read: bytes, triggers: Sequence[Trigger]) -> Node:
+    """What comes after a text that ends with marks, or after longer marks that begin with these."""
+    ended = [trigger for trigger in triggers if read.endswith(trigger.mark)]
+    longer = [
+        cat(literal(other.mark[len(one.mark) :]), other.after)
+        for one in ended
+        for other in triggers
+        if other.mark.startswith(one.mark) and other is not one
+    ]
+    return alt(*(trigger.after for trigger in ended), *longer)
 
 
 def begun(data: bytes, words: Sequence[bytes]) -> bytes:

@@ -312,7 +312,7 @@ def repeat(node: Node, low: int, high: int | None) -> Node:
     if node is EMPTY or high == 0:
         return EMPTY
     if node.nullable:  # fewer non-empty rounds do the same as rounds that match nothing
-        node, low = _nonempty(node), 0
+        node, low = nonempty(node), 0
         if node is VOID:
             return EMPTY
     if isinstance(node, Repeat) and _closes(node, low, high):
@@ -341,16 +341,16 @@ def star(node: Node) -> Node:
     return repeat(node, 0, None)
 
 
-def _nonempty(node: Node) -> Node:
+def nonempty(node: Node) -> Node:
     """The language without the empty string."""
     if not node.nullable:
         return node
     if isinstance(node, Alt):
-        return alt(*map(_nonempty, node.options))
+        return alt(*map(nonempty, node.options))
     if isinstance(node, Cat):
         result, after = VOID, EMPTY
         for item in reversed(list(spine(node))):
-            result = alt(cat(_nonempty(item), after), result)
+            result = alt(cat(nonempty(item), after), result)
             after = cat(item, after)
         return result
     if isinstance(node, Repeat):

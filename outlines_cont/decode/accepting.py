@@ -46,8 +46,8 @@ class GivenDraws(NamedTuple):
     def of(cls, groups: HypothesisGroups, needs: int, ids: Any, logprobs: Any, vocabulary: Vocabulary) -> GivenDraws:
         """TypeError or ValueError where a token alone does not say how these rows go on, for what is no draw of this
         vocabulary, and for a row that draws nothing."""
-        stop_tokens = {t for group in groups for h in group for t in h.settings.constraint.stop_tokens}
-        draws = _checked_draws(ids, logprobs, needs, vocabulary, stop_tokens)
+        special = {t for group in groups for h in group for t in h.settings.constraint.special_tokens}
+        draws = _checked_draws(ids, logprobs, needs, vocabulary, special)
         _refuse_what_needs_logits(groups)
         each = [(h, f"row ({b}, {s})") for b, group in enumerate(groups) for s, h in enumerate(group)]
         asking = [(h, row) for h, row in each if not h.needs_nothing]
@@ -139,12 +139,12 @@ def _refuse_what_needs_logits(groups: HypothesisGroups) -> None:
         raise TypeError(f"accept(): {reason}. Give logits: frontier.step(logits)")
 
 
-def _checked_draws(ids: Any, logprobs: Any, count: int, vocabulary: Vocabulary, stop_tokens: set[int]) -> list[Draw]:
-    """One draw for each need. stop_tokens: the special tokens at which some row's text ends."""
+def _checked_draws(ids: Any, logprobs: Any, count: int, vocabulary: Vocabulary, special: set[int]) -> list[Draw]:
+    """One draw for each need. special: the special tokens that some row may have."""
     tokens = _listed("ids", ids, count)
     values = [None] * count if logprobs is None else _listed("logprobs", logprobs, count)
     return [
-        (_checked_token(place, token, vocabulary, stop_tokens), _checked_logprob(place, value))
+        (_checked_token(place, token, vocabulary, special), _checked_logprob(place, value))
         for place, (token, value) in enumerate(zip(tokens, values, strict=True))
     ]
 
@@ -158,7 +158,7 @@ def _listed(name: str, values: Any, count: int) -> list[Any]:
     return list(values)
 
 
-def _checked_token(place: int, token: Any, vocabulary: Vocabulary, stop_tokens: set[int]) -> int | None:
+def _checked_token(place: int, token: Any, vocabulary: Vocabulary, special: set[int]) -> int | None:
     """A token of text, one that ends a text, or None."""
     if token is None:
         return None
@@ -167,7 +167,7 @@ def _checked_token(place: int, token: Any, vocabulary: Vocabulary, stop_tokens: 
         raise ValueError(f"ids[{place}]={token} is outside the vocabulary of {len(vocabulary)} tokens")
     if (
         token not in vocabulary.eos
-        and token not in stop_tokens
+        and token not in special
         and (token in vocabulary.special or not vocabulary.tokens[token])
     ):
         raise ValueError(f"ids[{place}]={token} is no token of text; None, or an eos id, is the stop")

@@ -157,6 +157,10 @@ class Branch:
             guide = with_defaults(cast(Any, allowed))  # or it says what a guide needs
             if guide.vocabulary != vocabulary:
                 raise ValueError(f"Branch(allowed={guide!r}): a guide over another vocabulary, {guide.vocabulary!r}")
+            if getattr(guide, "marks", None):
+                raise ValueError(
+                    f"Branch(allowed={guide!r}): marks that are special tokens are for a generator by itself"
+                )
             return guide
         tokens = _tokens_of(vocabulary, allowed)
         may_stop, text = bool(tokens[list(vocabulary.eos)].any()), tokens & ~vocabulary.derived(_special)

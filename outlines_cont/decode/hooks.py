@@ -210,7 +210,7 @@ class HookedStep:
         else:
             vocabulary = h.settings.encoder.vocabulary
             no_text = token in vocabulary.special or not vocabulary.tokens[token]
-            if no_text and token not in h.settings.constraint.stop_tokens:
+            if no_text and token not in h.settings.constraint.special_tokens:
                 raise ValueError(f"{shown(answer)}: it is no token of text; for the stop, Replace(None) or Stop()")
             logprob = logprob_of(self.logits[row], token)
             if answer.unconstrained:

@@ -23,7 +23,7 @@ from outlines_cont.decode.samplers.protocol import HypothesisGroups
 from outlines_cont.decode.settings import Cursor
 from outlines_cont.decode.writing import Writing
 from outlines_cont.fsm import guide as guides
-from outlines_cont.fsm.automaton_guide import TransitionTable
+from outlines_cont.fsm.engine.automaton import TransitionTable
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary, unpack
 from outlines_cont.fsm.within import Within, plain_place

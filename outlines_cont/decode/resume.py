@@ -38,7 +38,7 @@ def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, .
     ids, logprobs, proposals = row.ids[here], row.logprobs[here], row.proposals[here]
     notes = piece.origin.notes.before(piece.hi)
     constrained, free = _divided(piece, ids)
-    never_text = settings.encoder.vocabulary.special - settings.constraint.stop_tokens
+    never_text = settings.encoder.vocabulary.special - settings.constraint.special_tokens
     if not never_text.isdisjoint(notes.told(ids)):
         return ()
     bare = replace(settings, limits=NO_LIMITS, appends_runs=False, chain=ALONE)
@@ -143,7 +143,7 @@ def _replayed(start: Hypothesis, ids: tuple[int, ...]) -> tuple[Hypothesis, ...]
         if (state := at.guide.advance(at.state, token)) is None:
             return ()
         at, trail = at._replace(state=state), (at, trail)
-    text = start.settings.encoder.vocabulary.decode(notes.told(ids))
+    text = start.settings.constraint.text_of(notes.told(ids), start.settings.encoder.vocabulary)
     return (start.changed(span=start.span.changed(ids=ids, text=text, at=at, trail=trail)),)
 
 

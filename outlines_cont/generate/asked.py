@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from inspect import isroutine
 from os import PathLike
 from types import ModuleType
 from typing import Any, Generic, NamedTuple, TypeVar, cast, get_args, get_origin
 
-from pydantic import BaseModel, PydanticSchemaGenerationError, PydanticUserError, TypeAdapter
+from pydantic import TypeAdapter
 
 from outlines_cont.arguments import flag, refuse_media, shown, word
 from outlines_cont.decode import samplers
@@ -26,17 +27,18 @@ from outlines_cont.engines.protocol import LanguageModel, missing_members
 from outlines_cont.explained import MODELS, no_model
 from outlines_cont.fsm.automaton_guide import AutomatonGuide
 from outlines_cont.fsm.guide import literal
-from outlines_cont.fsm.json_schema.compiler import read_document
 from outlines_cont.fsm.json_schema.quotes import Quotation
-from outlines_cont.fsm.partial_json import loads
+from outlines_cont.fsm.json_schema.strings import GrammarTexts
+from outlines_cont.fsm.kinds import BYTES, Section, part_guide, sections
 from outlines_cont.fsm.patterns.character_machines import is_machine, listing
 from outlines_cont.fsm.protocol import Guide
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.schemas import outlines_terms, python_types
 from outlines_cont.schemas.outlines_terms import is_schema_builder, is_term
-from outlines_cont.schemas.pydantic_schemas import QuoteAnnotation, faithful_schema
-from outlines_cont.schemas.python_types import is_function, unwrapped
-from outlines_cont.schemas.tools import Arguments, Tools
+from outlines_cont.schemas.pydantic_schemas import TextAnnotation
+from outlines_cont.schemas.python_types import unwrapped
+from outlines_cont.schemas.sources import schema_and_parser
+from outlines_cont.schemas.tools import Tools
 from outlines_cont.state.constraint import Constraint, make_constraint
 
 T_co = TypeVar("T_co", covariant=True)  # of the values
@@ -90,14 +92,50 @@ def regex(pattern: Any, called: str) -> Asked:
     return Asked("regex", pattern)
 
 
-def cfg(grammar: Any, called: str, syntax: str = "lark") -> Asked:
-    """A text of a grammar, a str or a `CFG` of Outlines."""
+def cfg(grammar: Any, called: str, syntax: str = "lark", parts: Mapping[str, Any] | None = None) -> Asked:
+    """A text of a grammar, a str or a `CFG` of Outlines. parts: types by names that stand for them in it."""
     if is_term(grammar) and outlines_terms.kind_of(grammar) == "CFG":
         grammar = grammar.definition
     if not isinstance(grammar, str):
         right = ": path.read_text()" if isinstance(grammar, PathLike) else ""
         raise TypeError(f"{called} takes a grammar as a str, not {type(grammar).__name__}{right}")
-    return Asked("cfg", grammar, options={"syntax": syntax})
+    if parts is not None and not isinstance(parts, Mapping):
+        raise TypeError(f"{called} takes parts={{'NAME': type, …}}, not parts={shown(parts)}")
+    given = {name: part(each, f"{called}, parts={{{name!r}: …}}") for name, each in (parts or {}).items()}
+    return Asked("cfg", grammar, options={"syntax": syntax, "parts": given})
+
+
+def part(given: Any, called: str) -> list[Any]:
+    """A type that is a part of another one, as JSON: the kind of its constraint, the argument and the options."""
+    wanted = asked_of(given, called)
+    if wanted.kind == "guide":
+        raise TypeError(f"{called} is a type; guides go together by the functions of outlines_cont.fsm.guide")
+    if wanted.options.get("by") == "sequence":
+        raise ValueError(f"{called}: by='sequence' is for a choice by itself")
+    options = {name: value for name, value in wanted.options.items() if name not in _OF_WHOLE_VALUES}
+    return [wanted.kind, wanted.argument, options]
+
+
+def triggered(triggers: Any, called: str, at_least: int = 0, at_most: int | None = None) -> Asked:
+    """Text with values that triggers begin. Values are lists of texts, and of pairs of a trigger and its value."""
+    if not isinstance(triggers, Mapping) or not all(isinstance(x, tuple) and len(x) == 2 for x in triggers.values()):
+        raise TypeError(f"{called} takes {{trigger: (type, end), …}}, texts around a type, not {shown(triggers)}")
+    types = {mark: asked_of(given, f"{called}, {mark!r}") for mark, (given, _) in triggers.items()}
+    listed = [[mark, end, part(given, f"{called}, {mark!r}")] for mark, (given, end) in triggers.items()]
+    values = tuple((mark, each.kind, each.values) for mark, each in types.items())
+
+    @cache
+    def sections_of() -> list[Section]:
+        return [Section(mark.encode(), part_guide(part, BYTES), end.encode()) for mark, end, part in listed]
+
+    def parse(text: str) -> list[Any]:
+        parts = [(n, data.decode("utf-8", "replace")) for n, data in sections(text.encode(), sections_of())]
+        return [each if n is None else (listed[n][0], types[listed[n][0]].parse(each)) for n, each in parts]
+
+    return Asked("triggered", [at_least, at_most, listed], parse, values)
+
+
+_OF_WHOLE_VALUES = ("by", "normalize", "include_stop", "wider")
 
 
 def fsm(machine: Any, called: str) -> Asked:
@@ -146,93 +184,16 @@ def guide(source: Guide) -> Asked:
     return Asked("guide", name, options={"guide": source})
 
 
-# --- what `json` takes, as a JSON Schema and a parser: pydantic classes, schemas, functions, tools, annotated types
-
-Parsed = tuple[dict[str, Any] | bool, Callable[[str], Any]]
-
-
-def schema_and_parser(source: Any, called: str = "json()") -> Parsed:
-    """A JSON Schema and what turns a text into a value. called: who was given the source, for errors.
-
-    Raises:
-        TypeError: it is neither a schema, nor a type that pydantic reads, nor a function whose arguments have types.
-        ConstraintError: something in it is nothing that JSON carries, or that a schema can say.
-    """
-    source = unwrapped(source)
-    if isinstance(source, type) and issubclass(source, BaseModel):
-        return faithful_schema(source), source.model_validate_json
-    if isinstance(source, str):
-        return read_document(source)[1], loads
-    if isinstance(source, (dict, bool)):
-        return source, loads
-    if isinstance(source, TypeAdapter):
-        return faithful_schema(source), source.validate_json
-    if isinstance(source, Tools):
-        return faithful_schema(source.adapter), source.parse
-    if is_function(source):
-        arguments = Arguments.of(source)
-        return faithful_schema(arguments.model), arguments.parse
-    adapter = _adapter(source, called)  # dataclasses, TypedDicts, annotated types
-    return faithful_schema(adapter), adapter.validate_json
-
-
-def _adapter(source: Any, called: str) -> TypeAdapter[Any]:
-    refuse_media(source)
-    try:
-        return TypeAdapter(source)
-    except PydanticUserError as error:
-        if error.code == "typed-dict-version":
-            raise TypeError(
-                f"{called}: before Python 3.12 pydantic does not read typing.TypedDict, which is in {shown(source)}: "
-                "write `from typing_extensions import TypedDict`"
-            ) from error
-        if isinstance(error, PydanticSchemaGenerationError) and f"schema for {source!r}." in str(error):
-            raise TypeError(f"{called} does not read {_described(source)}{_hint(source)}") from error
-        raise TypeError(f"{called}: pydantic does not read {_described(source)}: {_first_sentence(error)}") from error
-    except ImportError as error:  # of what some types need beside pydantic
-        raise TypeError(f"{called}: for {_described(source)}, pydantic lacks a package: {error}") from error
-    except Exception as error:
-        raise TypeError(f"{called} does not read {_described(source)}{_hint(source)}") from error
-
-
-def _first_sentence(error: Exception) -> str:
-    return str(error).partition("\n")[0].partition(". ")[0]
-
-
-def _described(source: Any) -> str:
-    if isinstance(source, ModuleType):
-        return f"the module {source.__name__}"
-    if isinstance(source, type):
-        return f"the class {source.__name__}"
-    return shown(source)
-
-
-_READ = (
-    "a type, a pydantic class, dataclass or TypedDict, a JSON Schema (a dict) or a function with annotated arguments"
-)
-
-
-def _hint(source: Any) -> str:
-    """What to write in place of something that is no type that is read."""
-    if isinstance(source, type):
-        return ", which pydantic does not know: make it a dataclass, a TypedDict or a pydantic class"
-    if isinstance(source, (BaseModel, *_SIMPLE)) or hasattr(source, "__dataclass_fields__"):
-        return f": it is a value; give its type, {type(source).__name__}, or a list of options, [{shown(source)}]"
-    return f": it takes {_READ}"
-
-
-_SIMPLE = (int, float, complex, bytes)
-
-
 # --- what `oc.types` makes
 
 #: What reads what each function of `oc.types` is given.
 _READERS: dict[str, Callable[..., Asked]] = {"regex": regex, "cfg": cfg, "choice": choice, "json_schema": json}
+_READERS["triggered"] = triggered
 _READERS["quote"] = lambda document, called, words: Asked("quote", [*Quotation.of(document, words)])
 
 
 @dataclass(frozen=True, eq=False)
-class OutputType(QuoteAnnotation, Generic[T_co]):
+class OutputType(TextAnnotation, Generic[T_co]):
     """An output type with options, made by a function of `oc.types`; T is the type of the values.
 
     Attributes:
@@ -251,8 +212,12 @@ class OutputType(QuoteAnnotation, Generic[T_co]):
         return _READERS[self.name](self.given, f"oc.types.{self.name}()", **self.options)
 
     @property
-    def quotation(self) -> Quotation | None:
-        return Quotation(*self.asked().argument) if self.name == "quote" else None
+    def texts(self) -> Quotation | GrammarTexts | None:
+        """Which texts a field of this annotation holds, as pydantic asks; None: it annotates no field."""
+        argument = self.asked().argument
+        if self.name == "cfg" and not self.options.get("parts"):
+            return GrammarTexts(argument, self.options["syntax"])
+        return Quotation(*argument) if self.name == "quote" else None
 
     def _key(self) -> tuple[Any, ...]:
         kind, argument, _, values, options = self.asked()
@@ -262,7 +227,7 @@ class OutputType(QuoteAnnotation, Generic[T_co]):
         return isinstance(other, OutputType) and self._key() == other._key()
 
     def __hash__(self) -> int:
-        return hash((self.name, *self.options.values()))
+        return hash((self.name, *self.options))
 
     def __repr__(self) -> str:
         options = "".join(f", {name}={value!r}" for name, value in self.options.items())

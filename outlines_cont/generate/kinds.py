@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack, overload
 
@@ -148,6 +148,7 @@ def cfg(
     sampler: Sampler[M] | None = None,
     *,
     syntax: Syntax = "lark",
+    parts: Mapping[str, Any] | None = None,
     stop: Stop = "elsewhere",
     forced: Forced | None = None,
     where: WhereFunction | None = None,
@@ -157,6 +158,8 @@ def cfg(
 
     syntax: "lark" (the first rule is `start`), or "gbnf", that of llama.cpp (the first rule is `root`). A text fits if
     any way to split it into terminals fits; see docs/grammars.md.
+    parts: what `oc.Generator` takes, by names that stand for its texts: `%declare NAME` in lark's syntax; in GBNF, a
+    name that no rule defines.
 
     >>> colour = oc.generate.cfg(model, 'start: "(" start ")" | "blue" | "red"', oc.samplers.greedy())
     >>> colour("The sky is ")
@@ -164,8 +167,13 @@ def cfg(
     >>> name = oc.generate.cfg(model, "root ::= [A-Z] [a-z]+", oc.samplers.greedy(), syntax="gbnf")
     >>> name("The capital of France is ")
     'Paris'
+    >>> years = oc.generate.cfg(
+    ...     model, 'start: AGE " years"\\n%declare AGE', oc.samplers.greedy(), parts={"AGE": int}
+    ... )
+    >>> years("Mira is 34.\\nQ: How old is Mira?\\nA: ")
+    '34 years'
     """
-    return _generator("cfg()", model, sampler, forced, stop, where, whole, asked.cfg, grammar, "cfg()", syntax)
+    return _generator("cfg()", model, sampler, forced, stop, where, whole, asked.cfg, grammar, "cfg()", syntax, parts)
 
 
 @explained

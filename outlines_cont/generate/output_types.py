@@ -3,6 +3,7 @@
     oc.types.regex(r"[0-9]{4}")                             oc.types.cfg('start: "a" start | "b"')
     oc.types.json_schema(schema, whitespace="flexible")     oc.types.choice(["red", "blue"], by="sequence")
     oc.types.tools([f, g])                                  oc.types.quote(document, words=(3, 40))
+    oc.types.triggered({"<call>": (oc.types.tools([f, g]), "</call>")})
 
 `oc.Generator(model, …)`, `model(prompt, …)` and `oc.generate.format(model, …)` take them. They are immutable, equal if
 what they say is equal, and checked when they are made. `partial` reads a JSON value that is not finished.
@@ -15,15 +16,14 @@ what they say is equal, and checked when they are made. `partial` reads a JSON v
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn, TypeVar, Unpack, overload
 
 from outlines_cont.arguments import plain, word
 from outlines_cont.explained import explained
 from outlines_cont.fsm.json_schema.compiler import read_document
+from outlines_cont.fsm.kinds import BYTES
 from outlines_cont.fsm.partial_json import NOTHING, Partial, partial
-from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate import asked
 from outlines_cont.generate.asked import OutputType
 from outlines_cont.generate.call_options import (
@@ -43,7 +43,7 @@ from outlines_cont.schemas.tools import ToolCall, tools
 from outlines_cont.state.constraint import Normalization, make_constraint
 
 __all__ = ["NOTHING", "OutputType", "Partial", "ToolCall", "cfg", "choice", "json_schema", "partial", "quote", "regex"]
-__all__ += ["tools"]
+__all__ += ["tools", "triggered"]
 
 T = TypeVar("T")
 
@@ -52,14 +52,8 @@ def _made(name: str, given: Any, **options: Any) -> OutputType[Any]:
     """An output type. An error if it says what no constraint says, whatever the vocabulary."""
     made = OutputType(name, given, options)
     kind, argument, parse, _, others = made.asked()
-    make_constraint(kind, argument, _bytes(), parse, **others)
+    make_constraint(kind, argument, BYTES, parse, **others)
     return made
-
-
-@cache
-def _bytes() -> Vocabulary:
-    """Every byte is a token: it spells everything."""
-    return Vocabulary([b"<eos>", *(bytes([byte]) for byte in range(256))], eos=[0])
 
 
 @explained
@@ -74,14 +68,17 @@ def regex(pattern: str | re.Pattern[str]) -> OutputType[str]:
 
 
 @explained
-def cfg(grammar: str, *, syntax: Syntax = "lark") -> OutputType[str]:
+def cfg(grammar: str, *, syntax: Syntax = "lark", parts: Mapping[str, Any] | None = None) -> OutputType[str]:
     """A text of a context-free grammar, in the syntax of "lark", or of llama.cpp ("gbnf"); see `oc.generate.cfg`.
+
+    `Annotated[str, oc.types.cfg(…)]` is a field that holds such a text; then it has no parts.
 
     >>> oc.Generator(model, oc.types.cfg('start: "blue" | "red"'), oc.samplers.greedy())("The sky is ")
     'blue'
     """
     word(syntax, "syntax", ("lark", "gbnf"))
-    return _made("cfg", asked.cfg(grammar, "oc.types.cfg()", syntax).argument, syntax=syntax)
+    text = asked.cfg(grammar, "oc.types.cfg()", syntax, parts).argument
+    return _made("cfg", text, syntax=syntax, **({} if parts is None else {"parts": dict(parts)}))
 
 
 @explained
@@ -96,6 +93,26 @@ def quote(document: str, *, words: tuple[int, int | None] = (3, 40)) -> OutputTy
     'Mira came to town'
     """
     return _made("quote", document, words=words)
+
+
+@explained
+def triggered(
+    triggers: Mapping[str, tuple[Any, str]], *, at_least: int = 0, at_most: int | None = None
+) -> OutputType[list[Any]]:
+    """Text in which a trigger begins a value, which its end mark ends; and then text again. See docs/generators.md.
+
+    Values are lists of what was written, in order: a str for text, and (trigger, value) for a value.
+
+    triggers: {trigger: (type, end)}; the types are those of `oc.Generator`. With `str`, any text up to the end mark.
+    at_least, at_most: how many values there are; None: any number.
+
+    >>> ages = oc.types.triggered({"<age>": (int, "</age>")}, at_most=2)
+    >>> ages.asked().parse("Mira is <age>34</age>.")
+    ['Mira is ', ('<age>', 34), '.']
+    """
+    options = {"at_least": at_least} if at_least else {}
+    options |= {} if at_most is None else {"at_most": at_most}
+    return _made("triggered", dict(triggers) if isinstance(triggers, Mapping) else triggers, **options)
 
 
 @overload

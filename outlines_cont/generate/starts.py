@@ -113,7 +113,7 @@ def gone_on(
         )
     if given_out:
         ids, vocabulary = row.ids[len(row.before(index)) :], settings.encoder.vocabulary
-        missing = piece.origin.healed[len(vocabulary.decode(piece.told(ids))) :]
+        missing = piece.origin.healed[len(piece.text(ids, vocabulary)) :]
         given = whole_characters(piece.value(ids, vocabulary))
         return tuple(h.changed(sent=Sent(missing, given)) for h in hypotheses)
     return hypotheses

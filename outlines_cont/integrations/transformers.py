@@ -247,12 +247,12 @@ class LogitsProcessor(transformers.LogitsProcessor):
 
     def _value(self, row: list[int], n: int) -> Any:
         vocabulary = self.guide.vocabulary
-        size, special = len(vocabulary), vocabulary.special
+        size, special = len(vocabulary), vocabulary.special - self.constraint.marks
         end = next((i for i, token in enumerate(row) if token in special or not 0 <= token < size), len(row))
         state: GuideState | None = self.guide.initial
         for token in row[:end]:
             state = None if state is None else self.guide.advance(state, token)
-        text = vocabulary.decode(row[:end]).decode("utf-8", "replace")
+        text = self.constraint.text_of(row[:end], vocabulary).decode("utf-8", "replace")
         if state is None:
             raise ValueError(f"row {n}, {shown(text)}, is no text of {self!r}: give the new ids alone, without prompts")
         if not (self.guide.complete(state) or (end < len(row) and self.guide.accepting(state))):

@@ -23,6 +23,7 @@ from outlines_cont.arguments import shown
 from outlines_cont.decode.branch_guides import eos_mask
 from outlines_cont.engines.text_side import text_of
 from outlines_cont.errors import ConstraintError, warn
+from outlines_cont.fsm.kinds import BYTES
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.fsm.within import Within, whole_limit
@@ -35,7 +36,7 @@ from outlines_cont.vllm.starting import check_vllm, eos_ids
 # --- constraints that travel with vLLM's requests, as text, and rows that are followed through them. No vLLM is needed
 
 KEY = "outlines_cont"  # in the `extra_args` of sampling parameters
-KINDS = ("text", "format", "regex", "json", "choice", "cfg")
+KINDS = ("text", "format", "regex", "json", "choice", "cfg", "triggered")
 CALLED = "ConstrainedRequest()"
 
 
@@ -71,7 +72,7 @@ class ConstrainedRequest:
         self._output_type = output_type
         limit = whole_limit(CALLED, max_tokens, whole)
         if limit is not None and self._asked.kind == "text":
-            constraint_on(_bytes(), self._asked).closing(CALLED, ())
+            constraint_on(BYTES, self._asked).closing(CALLED, ())
         self.extra_args: dict[str, Any] = {KEY: _written(self._asked, output_type, limit)}
 
     def value(self, text: str, finish_reason: str | None) -> Any:
@@ -82,7 +83,7 @@ class ConstrainedRequest:
         """
         if finish_reason != "stop":
             raise ValueError(f"{shown(text)} was cut short ({finish_reason}): give SamplingParams more max_tokens")
-        row = GuidedRow(constraint_on(_bytes(), self._asked).guide, _bytes())
+        row = GuidedRow(constraint_on(BYTES, self._asked).guide, BYTES)
         state = row.state(list(text.encode()))
         if row.guide is None or state is None or not row.guide.accepting(state):
             raise ValueError(
@@ -113,12 +114,6 @@ def _written(asked: Asked, output_type: Any, limit: int | None) -> str:
     return text
 
 
-@cache
-def _bytes() -> Vocabulary:
-    """A vocabulary of single bytes, which can spell everything."""
-    return Vocabulary([bytes([byte]) for byte in range(256)] + [b"<end>"], eos=[256])
-
-
 def asked_for(text: Any) -> tuple[Asked, int | None]:
     """The constraint that stands in `extra_args`, and within how many tokens it closes (None: nobody says).
 
@@ -140,7 +135,7 @@ def asked_for(text: Any) -> tuple[Asked, int | None]:
             "ConstrainedRequest(output_type).extra_args"
         ) from None
     try:
-        constraint_on(_bytes(), asked)
+        constraint_on(BYTES, asked)
     except ConstraintError:
         raise
     except (TypeError, KeyError, AttributeError) as error:  # an argument or an option that its kind does not have

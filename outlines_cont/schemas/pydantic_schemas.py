@@ -28,7 +28,7 @@ from outlines_cont.arguments import shown
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.json_schema import formats
 from outlines_cont.fsm.json_schema.quotes import Quotation
-from outlines_cont.fsm.json_schema.strings import JSON_STRING, accepts
+from outlines_cont.fsm.json_schema.strings import JSON_STRING, GrammarTexts, accepts
 from outlines_cont.schemas import outlines_terms, pydantic_sets
 from outlines_cont.schemas import python_types as patterns
 
@@ -63,27 +63,32 @@ _READ_APART = re.compile(r"\\[WDSBbs]|\[\^.*\\[wd]|\(\?[a-z]*i|\(\?<?!", re.S)
 _ASCII = r"^[\t\n -~]*$"
 
 
-class QuoteAnnotation:
-    """What pydantic asks of a quote in `Annotated[str, quote]`."""
+class TextAnnotation:
+    """What pydantic asks of texts of some kind, as in `Annotated[str, quote]`."""
 
     @property
-    def quotation(self) -> Quotation | None:
-        """What is quoted; None if this is no quote."""
+    def texts(self) -> Quotation | GrammarTexts | None:
+        """Which texts; None if it does not annotate strings."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Any]) -> Any:
-        if (quotation := self.quotation) is None or source is not str:
-            raise TypeError(f"Annotated[str, oc.types.quote(…)] is a type, Annotated[{shown(source)}, {self!r}] is not")
+        if (texts := self.texts) is None or source is not str:
+            raise TypeError(
+                f"Annotated[{shown(source)}, {self!r}] is no type; Annotated[str, oc.types.quote(…)] is one, and with "
+                "oc.types.cfg(…) without parts; for a pattern there is Field(pattern=…), and Literal[…] for a choice"
+            )
 
         def checked(text: str) -> str:
-            if not accepts(quotation.language(), text):
+            if not accepts(texts.language(), text):
                 raise ValueError(f"{text!r} is none of {self!r}")
             return text
 
         return core_schema.no_info_after_validator_function(checked, handler(source))
 
     def __get_pydantic_json_schema__(self, schema: Any, handler: Callable[[Any], Schema]) -> Schema:
-        document, *words = self.quotation or [""]
-        return {**handler(schema), "x-quote": {"document": document, "words": words}}
+        texts = self.texts
+        if isinstance(texts, Quotation):
+            return {**handler(schema), "x-quote": {"document": texts.document, "words": [texts.low, texts.high]}}
+        return {**handler(schema), "x-grammar": texts._asdict() if texts else {}}
 
 
 def faithful_schema(source: type[BaseModel] | TypeAdapter[Any]) -> Schema:

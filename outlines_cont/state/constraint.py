@@ -1,7 +1,4 @@
-"""`Constraint`: what a generated span must fit, how its text becomes a value, and when it ends.
-
-`KINDS` lists the kinds of constraints. A new kind is one more entry there.
-"""
+"""`Constraint`: what a generated span must fit, how its text becomes a value, and when it ends."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
-from typing import Any, Literal, NamedTuple, cast, get_args
+from typing import Any, Literal, cast, get_args
 
 from pydantic import BaseModel, ConfigDict
 
@@ -18,9 +15,10 @@ from outlines_cont.arguments import BRIEF, shown, word
 from outlines_cont.errors import ConstraintError, CorruptStateError
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.endings import endings_of
+from outlines_cont.fsm.kinds import KINDS
 from outlines_cont.fsm.language.narrowed import begun
 from outlines_cont.fsm.partial_json import loads
-from outlines_cont.fsm.protocol import FullGuide, Guide, GuideState, concatenated, with_defaults
+from outlines_cont.fsm.protocol import FullGuide, Guide, GuideState, concatenated, given, with_defaults
 from outlines_cont.fsm.stop_tokens import EndingTokens, stop_tokens
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.processes import ProcessBoundValue
@@ -28,6 +26,7 @@ from outlines_cont.state.ends import KnownPlaces, replay
 
 Normalization = Literal["sum", "mean", "unconditional"]  # of the log-probability of a whole text
 NORMALIZATIONS = get_args(Normalization)
+NO_MARKS: frozenset[int] = frozenset()
 # From a view of the row (`decode.writing.Writing`) to branches; together: from those of all rows, to a dict by row.
 Controller = Callable[[Any], Any]
 
@@ -192,6 +191,20 @@ class Constraint(ProcessBoundValue):
         """The special tokens that end the span."""
         return stop_tokens(self.stop_at, self.guide.vocabulary) if self.stop_at else frozenset()
 
+    @cached_property
+    def marks(self) -> frozenset[int]:
+        """The special tokens that are text of the span, see `fsm.guide.triggered`."""
+        return getattr(given(self.guide), "marks", NO_MARKS) if self.kind in ("triggered", "guide") else NO_MARKS
+
+    @property
+    def special_tokens(self) -> frozenset[int]:
+        """The special tokens that may stand in the span, or end it."""
+        return self.stop_tokens | self.marks
+
+    def text_of(self, ids: Sequence[int], vocabulary: Vocabulary) -> bytes:
+        """What these tokens of a span say: its marks, too, and no other special token."""
+        return vocabulary.decode(ids, special=bool(self.marks))
+
     @property
     def stop_bytes(self) -> tuple[bytes, ...]:
         """The strings that end the span, in UTF-8."""
@@ -284,38 +297,12 @@ def _is_schema(argument: Any) -> bool:
     return isinstance(argument, dict | bool)
 
 
-def _text_guide(_: Any, vocabulary: Vocabulary) -> FullGuide:
-    return guides.text(vocabulary)
-
-
 def _up_to(strings: Sequence[str], vocabulary: Vocabulary) -> Callable[[], FullGuide]:
     """What makes the guide of a text that ends at one of these strings. Special tokens may be written as one."""
     tokens = stop_tokens(strings, vocabulary)
     if not tokens:
         return lambda: guides.text(vocabulary)
     return cache(lambda: EndingTokens(guides.text(vocabulary), tokens))
-
-
-class ConstraintKind(NamedTuple):
-    """What the argument of a kind of constraints is, as JSON; and what makes the guide, of the argument and the
-    vocabulary. The options of a schema, or of a grammar, are passed on, too."""
-
-    argument: tuple[type, ...]
-    guide: Callable[..., FullGuide]
-
-
-KINDS = {
-    "text": ConstraintKind((type(None),), _text_guide),
-    "control": ConstraintKind((type(None),), _text_guide),  # the controller says what constrains the span
-    "choice": ConstraintKind((list,), guides.choice),  # the options
-    "regex": ConstraintKind((str,), guides.regex),  # the pattern
-    "cfg": ConstraintKind((str,), guides.grammar),  # the grammar
-    "fsm": ConstraintKind((list,), guides.fsm),  # an automaton over characters: `fsm/patterns/character_machines.py`
-    "quote": ConstraintKind((list,), lambda given, v: guides.quote(given[0], v, given[1:])),  # document, least, most
-    "json": ConstraintKind((dict, bool), guides.json_schema),  # the schema
-    "format": ConstraintKind((str,), guides.regex),  # the pattern of a type
-    "guide": ConstraintKind((str,), _text_guide),  # the name of the user's own, which no file holds
-}
 
 
 class _Shape(BaseModel):
@@ -336,6 +323,7 @@ class SpecificationOptions(_Shape):
     format: str = ""
     spelling: str = ""
     syntax: str = ""
+    parts: dict[str, list[Any]] = {}
     wider: str | None = None
     bans: list[str] = []
     before: str = ""
@@ -350,7 +338,7 @@ class Specification(_Shape):
 
 
 SCHEMA_DEFAULTS = dict(whitespace="compact", order="schema", extra="forbid", format="assert", spelling="plain")
-GRAMMAR_DEFAULTS = {"syntax": "lark"}
+GRAMMAR_DEFAULTS: dict[str, Any] = {"syntax": "lark", "parts": {}}
 
 
 def make_constraint(
@@ -370,7 +358,7 @@ def make_constraint(
     guide: Guide | None = None,
     bans: Sequence[str] = (),
     before: str = "",
-    **guide_options: str,
+    **guide_options: Any,
 ) -> Constraint:
     """A constraint of a kind in `KINDS`.
 
@@ -384,7 +372,7 @@ def make_constraint(
         values: what tells the values of this parse from others; see `Constraint`.
         guide: that of a constraint of the kind "guide".
         bans, before: see `Constraint.bans`; `before` holds a character for each byte.
-        guide_options: those of `fsm.guide.json_schema`, or the `syntax` of a grammar.
+        guide_options: those of `fsm.guide.json_schema`, or the `syntax` and the `parts` of a grammar.
 
     Raises:
         ValueError: an unknown kind, or an option that is none of its values.
@@ -403,7 +391,7 @@ def make_constraint(
         with _blamed_on(source):
             if stop_at:
                 return _up_to(stop_at, vocabulary)()
-            return KINDS[kind].guide(argument, vocabulary, **guide_options)
+            return KINDS[kind].guide(argument, vocabulary, **defaults | guide_options)
 
     other_spelling = guide_options.get("spelling") == "plain"
 
@@ -455,7 +443,7 @@ def _check_named(kind: str, argument: Any, by: str, wider: str | None) -> None:
         raise ValueError(f"wider={wider!r} of a {kind}")
 
 
-def _guide_defaults(kind: str, argument: Any) -> dict[str, str]:
+def _guide_defaults(kind: str, argument: Any) -> dict[str, Any]:
     """The options that the guide of a kind takes, with their defaults."""
     if _is_schema(argument):
         return SCHEMA_DEFAULTS

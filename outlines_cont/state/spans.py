@@ -278,7 +278,12 @@ class Piece:
 
     def value(self, ids: tuple[int, ...], vocabulary: Vocabulary) -> bytes:
         """What these tokens say, the span's own from its beginning on: without what was healed, or not told."""
-        return vocabulary.decode(self.told(ids))[len(self.origin.healed) :]
+        return self.text(ids, vocabulary)[len(self.origin.healed) :]
+
+    def text(self, ids: tuple[int, ...], vocabulary: Vocabulary) -> bytes:
+        """What these tokens say, with what was healed."""
+        told, constraint = self.told(ids), self.origin.constraint
+        return vocabulary.decode(told) if constraint is None else constraint.text_of(told, vocabulary)
 
     def contexts(self, ids: tuple[int, ...]) -> Iterator[tuple[FullGuide, GuideState] | None]:
         """For each token the guide and the state that it was drawn under; None where that is not known.
