@@ -181,8 +181,9 @@ def _devices(engine: TransformersEngine, calls: Iterable[int]) -> dict[int, torc
     """Where the keys and values of each attention call lie. Of a model on several devices, a forward tells."""
     facts = _facts_of(engine)
     if not facts.devices:
-        if {parameter.device for parameter in engine.hf.parameters()} == {engine.device}:
-            return dict.fromkeys(calls, engine.device)
+        device: torch.device = engine.device
+        if {parameter.device for parameter in engine.hf.parameters()} == {device}:
+            return dict.fromkeys(calls, device)
         tree = Tree()
         pool = cast(Pool, tree.pool)
         engine.forward(tree, [TokenRun((0,), (tree.root, 0), 0, slots=pool.take(1))])

@@ -223,6 +223,9 @@ class ParameterWatch:
         self._hooks_seen: tuple[list[int], frozenset[int]] = [], frozenset()  # all numbers, and those that count
         self._remember()
 
+    def __repr__(self) -> str:
+        return f"ParameterWatch({type(self._module).__name__})"
+
     def changed(self) -> bool:
         """Whether anything changed since the last look."""
         if not self._gone and not any(map(_EXPIRED, self._storage_ids)) and equal(self._seen, self._look()):
