@@ -255,11 +255,7 @@ class LogitsAhead:
     """
 
     def __init__(
-        self,
-        logits: Tensor,
-        claims: Sequence[Claim | None],
-        needs: Sequence[Need],
-        proposals: dict[int, Proposal],
+        self, logits: Tensor, claims: Sequence[Claim | None], needs: Sequence[Need], proposals: dict[int, Proposal]
     ):
         self.logits, self.claims, self.needs, self.proposals = logits, claims, needs, proposals
         self.lines: dict[Ids, tuple[int, int]] = {}
