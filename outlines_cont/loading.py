@@ -150,7 +150,6 @@ def _is_gguf(path: Path) -> bool:
 
 
 def _load_transformers(name_or_path: str | Path | None, kv_budget: Any, kwargs: dict[str, Any]) -> Model:
-    """A transformers model from a folder or the hub."""
     _refuse_options(name_or_path, kwargs)
     source = tiny.PATH if name_or_path is None else name_or_path
     if not str(source) or (str(source)[0] in "./~" and not Path(source).is_dir()):
