@@ -452,7 +452,6 @@ class AutomatonGuide(ProcessBoundValue):
             return self._automaton.table() if self._automaton.complete(limit) else None
 
     def _automaton_state(self, state: int) -> int:
-        """The automaton's part of a state."""
         return self._texts.without(state if type(state) is int else _whole(state))
 
     def _with_text(self, state: int, token: int, answer: int) -> int:

@@ -58,7 +58,6 @@ T = TypeVar("T")
 
 
 def _ids(name: str, ids: Any) -> list[int]:
-    """Token ids as ints; TypeError for what is none."""
     ids = plain(ids)
     if not isinstance(ids, Iterable) or not all(map(is_whole, ids := list(ids))):
         raise TypeError(f"{name}={shown(ids)}: it must be a list of token ids")

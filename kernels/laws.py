@@ -446,7 +446,6 @@ def _outside_sums(
 
 
 def _by_mask(masks: np.ndarray, rows: list[int]) -> dict[bytes, list[int]]:
-    """Some rows by their masks."""
     if len(masks) == 1:
         return {masks.tobytes(): rows} if rows else {}
     groups: dict[bytes, list[int]] = {}

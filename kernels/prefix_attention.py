@@ -222,16 +222,7 @@ def _attend_kernel(
 
 @jit
 def _merge_kernel(
-    parts,
-    lse,
-    begin,
-    order,
-    sinks,
-    out,
-    heads,
-    VALUE_SIZE: constexpr,
-    BLOCK_V: constexpr,
-    SINKS: constexpr,
+    parts, lse, begin, order, sinks, out, heads, VALUE_SIZE: constexpr, BLOCK_V: constexpr, SINKS: constexpr
 ):
     """One query and head: the mean of its outputs, weighted by the exponentials of their log-sum-exps."""
     token = tl.program_id(0).to(tl.int64)

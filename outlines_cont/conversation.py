@@ -76,11 +76,12 @@ class Conversation:
             ValueError: it has no place for the tools, writes nothing of a message, or refuses the messages.
         """
         self._check_names(encoder)
-        ids, written = encoder.chat(self.messages, **self._told()), self._written(encoder, self.messages)
+        told = self._told()
+        ids, written = encoder.chat(self.messages, **told), encoder.rendered(self.messages, **told)
         self._check_options(encoder)
         self._check_parts(written)
         self._check_messages(encoder, written)
-        if self.tools and written == encoder.rendered(self.messages, **self._told() | {"tools": None}):
+        if self.tools and written == encoder.rendered(self.messages, **told | {"tools": None}):
             raise ValueError(
                 "the chat template has no place for tools: this model was not trained to call any. Describe them in a "
                 "message of yours"
@@ -105,10 +106,6 @@ class Conversation:
         for name in message.keys() - set(MEMBERS) if template else ():
             if not re.search(rf"\b{re.escape(name)}\b", template) or name in _names_in(template):
                 raise unknown_argument("turn()", name, ["reply", *MEMBERS[2:], "those that the chat template reads"])
-
-    def _written(self, encoder: Encoder, messages: Sequence[Message]) -> str:
-        """The text that the template makes of these messages. ValueError if it refuses them."""
-        return encoder.rendered(messages, **self._told())
 
     def _check_names(self, encoder: Encoder) -> None:
         """TypeError for an option that says how `apply_chat_template` is called."""
@@ -169,7 +166,7 @@ class Conversation:
     def _other(self, encoder: Encoder, messages: Sequence[Message]) -> str:
         """What the template writes of other messages; "" if it refuses them."""
         try:
-            return self._written(encoder, messages)
+            return encoder.rendered(messages, **self._told())
         except ValueError:
             return ""
 
@@ -355,7 +352,6 @@ def _around(units: Sequence[int], at: int, encoder: Encoder) -> str:
 
 
 def _read(units: Sequence[int], encoder: Encoder) -> str:
-    """What units read."""
     tokens = encoder.vocabulary.tokens
     return b"".join(tokens[u - 256] if u > 255 else bytes([u]) for u in units).decode("utf-8", "replace")
 

@@ -15,15 +15,14 @@ import hashlib
 import json
 import os
 import stat
-import warnings
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 
-from outlines_cont.errors import level_of_the_user
-from outlines_cont.files import in_place_of, remove_half_written
+from outlines_cont.errors import warn_once
+from outlines_cont.files import finished_files, in_place_of, only_ours, remove_half_written, why
 
 SWITCH = "OUTLINES_CONT_CACHE"
 LAYOUT = 2  # another number when what files contain, or how it is read, changes
@@ -79,7 +78,7 @@ def _read(path: Path, named: bytes) -> Arrays | None:
             return None
         with open(path, "rb", buffering=0) as file:
             status = os.fstat(file.fileno())
-            if not _ours(status):
+            if not only_ours(status):
                 return None
             contents = np.empty(status.st_size, np.uint8)
             if file.readinto(contents.data) != status.st_size:
@@ -119,34 +118,19 @@ def _write(path: Path, named: bytes, arrays: Mapping[str, np.ndarray]) -> None:
         path.unlink(missing_ok=True)  # one that is not believed, whoever may write it
         with in_place_of(path) as file:
             os.fchmod(file.fileno(), 0o644)
-            if not _ours(os.fstat(file.fileno())):
+            if not only_ours(os.fstat(file.fileno())):
                 raise PermissionError("on that disk, files belong to anybody")
             file.write(_digest(named, *pieces))
             file.writelines(pieces)
         _tidy(path.parent, path.name, at)
     except (OSError, ValueError) as error:
         if not (isinstance(error, FileNotFoundError) and path.parent.exists()):  # else somebody deleted it meanwhile
-            _warn(path.parent, error)
-
-
-_warned: set[Path] = set()
-
-
-def _warn(place: Path, error: Exception) -> None:
-    if place not in _warned:
-        _warned.add(place)
-        why = error.strerror if isinstance(error, OSError) and error.strerror else error
-        warnings.warn(
-            f"nothing can be kept in {place} ({why}), so every process computes it anew. {SWITCH}=FOLDER names another "
-            f"folder, and {SWITCH}= (empty) none",
-            RuntimeWarning,
-            stacklevel=level_of_the_user(),
-        )
-
-
-def _ours(status: os.stat_result) -> bool:
-    """Whether nobody but this user, and root, can have written a file."""
-    return status.st_uid in (0, os.geteuid()) and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+            warn_once(
+                f"nothing can be kept in {path.parent} ({why(error)}), so every process computes it anew. "
+                f"{SWITCH}=FOLDER names another folder, and {SWITCH}= (empty) none",
+                str(path.parent),
+                RuntimeWarning,
+            )
 
 
 def _tidy(place: Path, new: str, size: int) -> None:
@@ -155,19 +139,13 @@ def _tidy(place: Path, new: str, size: int) -> None:
     new, size: the file that was written now, which stays.
     """
     remove_half_written(place)
-    files: list[tuple[float, int, str]] = []
-    with os.scandir(place) as entries:
-        for entry in entries:
-            with suppress(OSError):  # another process may delete it at the same time
-                status = entry.stat(follow_symlinks=False)
-                if entry.name.endswith(SUFFIX) and entry.name != new and stat.S_ISREG(status.st_mode):
-                    files.append((status.st_mtime, status.st_size, entry.path))
+    files = sorted(file for file in finished_files(place, SUFFIX) if file[2] != new)
     size += sum(other for _, other, _ in files)
-    for _, freed, path in sorted(files):
+    for _, freed, name in files:
         if size <= LIMIT:
             break
         with suppress(OSError):
-            os.unlink(path)
+            os.unlink(place / name)
         size -= freed
 
 

@@ -78,10 +78,20 @@ def _own_lines(error: BaseException) -> Iterator[str]:
             yield f"{where}, line {frame.lineno}, in {frame.name}\n    {frame.line}\n"
 
 
-def warn(message: str) -> None:
+def warn(message: str, kind: type[Warning] = UserWarning) -> None:
     """A warning at the user's line: the first, above the function that calls this one, that is not ours."""
     with _past_the_bars():
-        warnings.warn(message, stacklevel=level_of_the_user())
+        warnings.warn(message, kind, stacklevel=level_of_the_user())
+
+
+_warned: set[str] = set()
+
+
+def warn_once(message: str, about: str = "", kind: type[Warning] = UserWarning) -> None:
+    """A warning, the first time that a process has one about this; without `about`, the first time that it has it."""
+    if (about or message) not in _warned:
+        _warned.add(about or message)
+        warn(message, kind)
 
 
 def _past_the_bars() -> AbstractContextManager[None]:

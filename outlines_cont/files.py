@@ -6,6 +6,7 @@ import io
 import os
 import re
 import shutil
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -113,6 +114,28 @@ def remove_half_written(folder: Path) -> None:
             with suppress(OSError), open(path, "r+b") as file:
                 _lock(file)
                 path.unlink()
+
+
+def finished_files(folder: str | Path, suffix: str) -> list[tuple[int, int, str]]:
+    """The files of a folder that end so: when each was used last, in nanoseconds, its bytes, its name."""
+    files: list[tuple[int, int, str]] = []
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            with suppress(OSError):  # another process may delete it at the same time
+                if entry.name.endswith(suffix) and entry.is_file(follow_symlinks=False):
+                    status = entry.stat(follow_symlinks=False)
+                    files.append((status.st_mtime_ns, status.st_size, entry.name))
+    return files
+
+
+def only_ours(status: os.stat_result) -> bool:
+    """Whether nobody but this user, and root, can have written a file, or can write into a folder."""
+    return status.st_uid in (0, os.geteuid()) and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def why(error: Exception) -> str:
+    """What an error of the disk, or one of ours, says."""
+    return error.strerror if isinstance(error, OSError) and error.strerror else str(error)
 
 
 def _lock(file: io.IOBase) -> None:

@@ -131,7 +131,7 @@ def _load_by(engine: Any, name_or_path: str | Path | None, kv_budget: Any, optio
         )
     if name_or_path is not None and _is_gguf(path := Path(name_or_path).expanduser()):
         raise ValueError(f"load({str(path)!r}, engine='vllm'): GGUF files are computed by llama.cpp: leave engine= out")
-    from outlines_cont.vllm.loading import load_vllm
+    from outlines_cont.vllm.model import load_vllm
 
     return load_vllm(name_or_path, kv_budget, options)
 
@@ -150,7 +150,6 @@ def _is_gguf(path: Path) -> bool:
 
 
 def _load_transformers(name_or_path: str | Path | None, kv_budget: Any, kwargs: dict[str, Any]) -> Model:
-    """A transformers model from a folder or the hub."""
     _refuse_options(name_or_path, kwargs)
     source = tiny.PATH if name_or_path is None else name_or_path
     if not str(source) or (str(source)[0] in "./~" and not Path(source).is_dir()):

@@ -107,7 +107,7 @@ def watched(first: WatchedGeneration, shown: ShownProgress) -> Iterator[Callable
 @contextmanager
 def _rows_watched(first: WatchedGeneration) -> Iterator[Callable[[WatchedGeneration], None]]:
     """The last of the drawings stays, whatever ends the generation."""
-    from outlines_cont.pictures.live import LiveRows
+    from outlines_cont.pictures.rows import LiveRows
 
     counts, live, last = _GenerationCounts(first), LiveRows(), [first]
 

@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays, scalar_dtypes
 
-from outlines_cont import disk_cache
+from outlines_cont import disk_cache, errors
 from outlines_cont.disk_cache import Arrays, kept
 from outlines_cont.files import in_place_of
 
@@ -28,7 +28,7 @@ ARRAYS = {"order": np.arange(50), "classes": np.array([[1.5, 2.5]]), "none": np.
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv(disk_cache.SWITCH, str(tmp_path / "made" / "here"))
-    monkeypatch.setattr(disk_cache, "_warned", set())
+    monkeypatch.setattr(errors, "_warned", set())
     return tmp_path / "made" / "here"
 
 

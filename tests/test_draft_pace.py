@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import outlines_cont as oc
-from outlines_cont.drafts.loop import taken_of
-from outlines_cont.drafts.pace import FIRST, LONGEST, MOST, PATIENCE, Pace
+from outlines_cont.drafts.loop import FIRST, LONGEST, MOST, PATIENCE, Pace, taken_of
 
 Ids = tuple[int, ...]
 

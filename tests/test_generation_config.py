@@ -14,6 +14,7 @@ from strategies import shipped_model
 from transformers import GenerationConfig, WatermarkingConfig
 
 import outlines_cont as oc
+from outlines_cont import errors
 from outlines_cont.engines.hf import generation_config
 from outlines_cont.engines.hf.generation_config import changed_settings
 
@@ -198,7 +199,7 @@ def test_a_setting_is_warned_of_exactly_where_it_changes_what_generate_writes(na
     hf.generation_config = config
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        generation_config._warned.clear()
+        errors._warned.clear()
         generation_config.warn_of_ignored_settings(hf, CONTEXT)
     told = "".join(str(each.message) for each in caught).partition(": transformers' generate() applies that")[0]
     assert (f" {name}=" in told) == (trial.outcome == NAMED)
@@ -237,7 +238,7 @@ def test_what_is_advised_does_the_same(settings: dict[str, Any], advice: str) ->
     hf = copy.copy(_hf())
     hf.generation_config = GenerationConfig()
     vars(hf.generation_config).update(settings)
-    generation_config._warned.clear()
+    errors._warned.clear()
     with pytest.warns(UserWarning) as caught:
         generation_config.warn_of_ignored_settings(hf, CONTEXT)
     assert advice in str(caught[0].message)

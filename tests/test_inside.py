@@ -23,8 +23,7 @@ from outlines_cont.decode.inside import drawn_inside
 from outlines_cont.fsm.vocabulary import unpack
 from outlines_cont.integrations.vllm import ConstrainedRequest, GuidedRow, asked_for
 from outlines_cont.vllm import starting
-from outlines_cont.vllm.loading import check_same_tokens
-from outlines_cont.vllm.model import read_rows
+from outlines_cont.vllm.model import check_same_tokens, read_rows
 from outlines_cont.vllm.requests import BatchPlaces, Requests
 
 GREEDY = oc.samplers.greedy()

@@ -156,7 +156,7 @@ def test_rows_are_drawn_in_one_place_and_change_nothing(
 
 def test_rows_are_drawn_as_often_as_time_allows(notebook: Notebook, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [0.0]
-    monkeypatch.setattr("outlines_cont.pictures.live.perf_counter", lambda: clock[0])
+    monkeypatch.setattr("outlines_cont.pictures.rows.perf_counter", lambda: clock[0])
 
     def slow(draw: oc.steer.Draw) -> None:
         clock[0] += 0.1

@@ -26,7 +26,7 @@ from test_stepping import SCHEMA, generations
 from torch import Tensor
 
 import outlines_cont as oc
-from outlines_cont.drafts.pace import FIRST, LONGEST, MOST, Pace
+from outlines_cont.drafts.loop import FIRST, LONGEST, MOST, Pace
 from outlines_cont.kv.needs import Need
 
 GREEDY = oc.samplers.greedy()

@@ -17,8 +17,7 @@ from test_generation import small_model, toy_model
 
 import outlines_cont as oc
 from outlines_cont.pictures import picture as saving
-from outlines_cont.pictures.blocks import even_share, svg_of
-from outlines_cont.pictures.flow import broken, glyphs
+from outlines_cont.pictures.blocks import broken, even_share, glyphs, svg_of
 from outlines_cont.pictures.markup import Element, characters, read_markup, seen
 from outlines_cont.pictures.picture import Picture, as_svg
 from outlines_cont.pictures.svg import PLAIN

@@ -28,6 +28,7 @@ from strategies import CLOSE, another_lawful_model, lawful_model, shipped_model,
 from transformers import AutoModelForCausalLM, MambaConfig
 
 import outlines_cont as oc
+from outlines_cont import errors
 from outlines_cont.engines.hf.backends import full_forward
 from outlines_cont.store import kv_store, reads
 from outlines_cont.store.kv_store import CHUNK, FORMAT, SUFFIX
@@ -437,7 +438,7 @@ def test_the_layout_is_refused_where_nobody_can_tell_it(store: oc.store.KVStore)
             oc.Model(patched(way), shipped_model().tokenizer, store=store)
     model = oc.Model(hf := patched(""), shipped_model().tokenizer, store=store)
     hf.model.layers[0].mlp.act_fn.forward = lambda x: x * 0.5
-    kv_store._warned.clear()
+    errors._warned.clear()
     with pytest.warns(UserWarning, match="is not used: .*forward is another one"):
         logits = model.read([need := Need(row_of(130), (129,))])[0]
     assert torch.allclose(logits[0], full_forward(hf, [need.ids])[0, -1], atol=CLOSE) and files_of(store) == []
@@ -478,7 +479,7 @@ def test_a_folder_or_a_secret_of_others_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="can be read by others"):
         oc.store.KVStore(tmp_path)
     model = with_store(store)
-    kv_store._warned.clear()
+    errors._warned.clear()
     with pytest.warns(UserWarning, match="can be read by others"):
         check_logits(model, [Need(row_of(130), (129,))])
     (tmp_path / SECRET).chmod(0o600)
@@ -497,7 +498,7 @@ def test_a_folder_that_cannot_be_written_is_told_once_and_nothing_fails(
     store = oc.store.KVStore(tmp_path)
     model, needs = with_store(store), [[Need(row_of(130, seed), (129,))] for seed in range(3)]
     model.read(needs[0])
-    kv_store._warned.clear()
+    errors._warned.clear()
 
     def full(*_: Any, **__: Any) -> Any:
         raise OSError(28, "No space left on device")

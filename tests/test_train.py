@@ -22,8 +22,7 @@ from transformers.masking_utils import causal_mask_function
 
 import outlines_cont as oc
 from outlines_cont.train import packed as packing
-from outlines_cont.train.packed import LearnedRow, values_of
-from outlines_cont.train.trie_attention import TrieAttention, blocks_of
+from outlines_cont.train.packed import LearnedRow, TrieAttention, blocks_of, values_of
 
 CLOSE = 2e-4  # of log-probabilities in float32; and of gradients, as a part of their norm
 #: Models that multiply rounding.

@@ -26,8 +26,7 @@ from test_models import TIERS, TOLERANCE, apart, plain_logits, random_hf
 from transformers import AutoModelForCausalLM
 
 import outlines_cont as oc
-from outlines_cont import tiny
-from outlines_cont.engines.hf import generation_config
+from outlines_cont import errors, tiny
 from outlines_cont.errors import OURS
 
 PROMPT = "Mira is a painter. Mira is "
@@ -36,7 +35,7 @@ PATTERN = "[ab]{3}"
 
 @pytest.fixture(autouse=True)
 def nothing_was_warned_of(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generation_config, "_warned", set())
+    monkeypatch.setattr(errors, "_warned", set())
 
 
 def wrapped(hf: Any) -> oc.Model:

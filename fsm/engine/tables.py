@@ -166,7 +166,6 @@ class Tables(ABC):
             self._grow(lacking)
 
     def _table(self, table: int) -> np.ndarray:
-        """A table as an array."""
         array = self._arrays.get(table)
         if array is None:
             start, stop, kind, shape = self._blueprint.places[table]

@@ -192,7 +192,6 @@ def trimmed(labels: Sequence[Node], edges: list[FlatEdges], ends: Sequence[bool]
 
 
 def _kept(flat: FlatEdges, kept: list[bool]) -> FlatEdges:
-    """The edges of a state that are to be kept."""
     if all(kept):
         return flat
     return tuple(number for pair, keep in zip(_pairs(flat), kept, strict=True) if keep for number in pair)

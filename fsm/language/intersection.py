@@ -17,18 +17,7 @@ from typing import TypeVar
 from outlines_cont.errors import ConstraintError
 
 from .graph import FlatEdges, trimmed
-from .nodes import (
-    Class,
-    Lazy,
-    Node,
-    Ranges,
-    chars,
-    complement,
-    inside_out,
-    overlap,
-    star,
-    union,
-)
+from .nodes import Class, Lazy, Node, Ranges, chars, complement, inside_out, overlap, star, union
 from .terms import Term, Terms
 
 PRODUCT_STATES = 200_000  # at most

@@ -251,14 +251,12 @@ def _on_host(allowed: Any) -> np.ndarray:
 
 
 def _is_mask(allowed: Any) -> bool:
-    """Whether it is a boolean mask."""
     if hasattr(allowed, "dtype"):
         return "bool" in str(allowed.dtype)
     return isinstance(allowed, list | tuple) and bool(allowed) and all(isinstance(bit, bool) for bit in allowed)
 
 
 def _special(vocabulary: Vocabulary) -> np.ndarray:
-    """The special tokens, bool `[V]`."""
     special = np.zeros(len(vocabulary), bool)
     special[list(vocabulary.special)] = True
     return special

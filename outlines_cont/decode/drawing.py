@@ -271,12 +271,7 @@ class StepDraws(NamedTuple):
             return self._chosen(sampler, groups, live, logits, candidates)
 
     def _chosen(
-        self,
-        sampler: Sampler,
-        groups: HypothesisGroups,
-        live: Sequence[Hypothesis],
-        logits: Tensor,
-        law: Candidates,
+        self, sampler: Sampler, groups: HypothesisGroups, live: Sequence[Hypothesis], logits: Tensor, law: Candidates
     ) -> HypothesisGroups:
         """The hypotheses after the sampler's choice for each of `live`."""
         if not any(map(any, map(INSPECTION, live))):
@@ -285,12 +280,7 @@ class StepDraws(NamedTuple):
         return sampler.choose(with_alternatives(groups, logits), law, self.seed, hooks)
 
     def _law(
-        self,
-        sampler: Sampler,
-        live: Sequence[Hypothesis],
-        logits: Tensor,
-        proposal: Densities | None,
-        scratch: Scratch,
+        self, sampler: Sampler, live: Sequence[Hypothesis], logits: Tensor, proposal: Densities | None, scratch: Scratch
     ) -> Candidates:
         """The law of each of these rows, which have one sampler."""
         if [*map(FILTERS, live)].count(PLAIN) < len(live):

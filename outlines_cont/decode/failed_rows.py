@@ -159,9 +159,7 @@ def with_failed_rows(
 
 
 def _replaced(
-    group: tuple[Hypothesis, ...],
-    rows_before: Callable[[], Sequence[Row]],
-    state_before: Callable[[], SequenceState],
+    group: tuple[Hypothesis, ...], rows_before: Callable[[], Sequence[Row]], state_before: Callable[[], SequenceState]
 ) -> tuple[Hypothesis, ...]:
     if not any(h.settings.compares_rows for h in group):
         return tuple(_failed(h, (), state_before) if h.lost == "failing" else h for h in group)

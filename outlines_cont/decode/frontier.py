@@ -447,7 +447,6 @@ class Frontier(ProcessBoundValue):
         return [h.end_now("interrupted") for h in sampler_of(group).collect(group)]
 
     def _rows(self, ended: Sequence[Sequence[Hypothesis]]) -> tuple[list[list[Row]], int]:
-        """The rows of a state, and how many samples it has."""
         rows = [[h.as_row() for h in group] for group in ended]
         samples = max(map(len, rows), default=0) or self.samples
         filled = rekeyed([[*row, *[DEAD] * (samples - len(row))] for row in rows])

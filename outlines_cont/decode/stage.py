@@ -206,7 +206,6 @@ class _NextStage(NamedTuple):
         return self.settings.sampler
 
     def _is_next(self, turn: Turn | None) -> bool:
-        """Whether a row with this turn begins in this stage."""
         if turn is None or turn.settings.sampler != self.sampler:
             return False
         return (

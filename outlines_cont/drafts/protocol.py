@@ -393,6 +393,4 @@ def _checked(row: DraftRow, proposed: Any) -> list[Ids]:
 
 
 def _end(row: DraftRow) -> str:
-    """The end of a row's text, for messages."""
-    text = row.encoder.decode(row.ids[-16:])
-    return repr(text)
+    return repr(row.encoder.decode(row.ids[-16:]))

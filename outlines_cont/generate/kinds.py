@@ -366,12 +366,7 @@ def control(
             f"control() with {generator.sampler!r}: it weighs each draw by its law, and a controller may fork a row or "
             "send it back, which no law says; take multinomial()"
         )
-    constraint = replace(
-        generator.constraint,
-        controller=function,
-        together=together is not None,
-        pace=_pace(pace),
-    )
+    constraint = replace(generator.constraint, controller=function, together=together is not None, pace=_pace(pace))
     return Generator._of(generator.model, constraint, generator.sampler, generator.forced)
 
 

@@ -210,11 +210,7 @@ def _linked(parts: Sequence[PlacedPart], number: int | None, encoder: Encoder) -
 
 
 def _linked_span(
-    settings: SpanSettings,
-    place: tuple[int, ...],
-    later: Sequence[PlacedPart],
-    number: int | None,
-    encoder: Encoder,
+    settings: SpanSettings, place: tuple[int, ...], later: Sequence[PlacedPart], number: int | None, encoder: Encoder
 ) -> SpanSettings:
     """A span that knows what comes after it: the text and the parts that these are."""
     text = ""

@@ -245,13 +245,16 @@ class KVMemory(ProcessBound):
                 self._free(*gone.point)
             else:
                 (self.lent if gone.lent else self.owned).pop(gone, None)
-                if not gone.lent:
-                    self.pool.give(gone.slots)
-                for line in gone.logits.values():
-                    self.logit_cache.drop(line)
-                del gone.slots[:]  # a garbage collection may find a node before its claims
-                gone.logits.clear()
+                self._give_back(gone)
             del gone  # a node may go with it, and release its own claim
+
+    def _give_back(self, remains: NodeRemains) -> None:
+        if not remains.lent:
+            self.pool.give(remains.slots)
+        for line in remains.logits.values():
+            self.logit_cache.drop(line)
+        del remains.slots[:]  # a garbage collection may find a node before its claims
+        remains.logits.clear()
 
     def _free(self, node: TreeNode, size: int) -> None:
         node.uses[size] -= 1
@@ -295,12 +298,7 @@ class KVMemory(ProcessBound):
         for group in (self.owned, self.lent):
             for remains in [each for each in group if each.tree is tree]:
                 del group[remains]
-                if not remains.lent:
-                    self.pool.give(remains.slots)
-                for line in remains.logits.values():
-                    self.logit_cache.drop(line)
-                del remains.slots[:]
-                remains.logits.clear()
+                self._give_back(remains)
         for claim in [claim_ref() for claim_ref in list(self.claims.values())]:
             if claim is not None and claim.tree is tree:
                 self.claims.pop(id(claim), None)

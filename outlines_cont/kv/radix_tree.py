@@ -117,7 +117,7 @@ class Tree(ProcessBound):
         held: list[Claim] = []
         for each in (claim, *claim.beside):
             if each.tree is not self and each.tree.memory is self.memory and not each.tree.dead and each.depth:
-                held.append(_held(each.tree, each.point))
+                held.append(each.tree.hold(each.point))
                 held[-1].stamp = each.stamp  # it was not used now
         return tuple(held)
 
@@ -132,13 +132,15 @@ class Tree(ProcessBound):
             live = [each for each in (claim, *claim.beside) if not each.tree.dead]
             if not live or all(depth >= each.depth for each in live):
                 return claim if live else None
-            first, *others = (_held(each.tree, above(each.point, min(depth, each.depth))) for each in live)
+            first, *others = (each.tree.hold(above(each.point, min(depth, each.depth))) for each in live)
             first.beside = tuple(others)
             return first
 
     def hold(self, point: TreePoint, beside: tuple[Claim, ...] = ()) -> Claim:
-        """A row's claim on a point; the caller holds the lock. beside: see `Claim`."""
-        return _held(self, point, beside)
+        """A row's claim on a point, which may be evicted; the caller holds the lock. beside: see `Claim`."""
+        claim = Claim(self, point, beside)
+        self.memory.claims[id(claim)] = ref(claim)
+        return claim
 
     def _descend(self, point: TreePoint, ids: Sequence[int], start: int) -> TreePoint:
         """Follow a row, ids from position `start` on, down from a point that agrees with its beginning."""
@@ -233,10 +235,3 @@ class Tree(ProcessBound):
             for holder, size in (above(claim.point, depth) for depth in depths) if claim else every:
                 if (line := holder.logits.pop(size, None)) is not None:
                     self.memory.logit_cache.drop(line)
-
-
-def _held(tree: Any, point: TreePoint, beside: tuple[Claim, ...] = ()) -> Claim:
-    """A claim that may be evicted."""
-    claim = Claim(tree, point, beside)
-    tree.memory.claims[id(claim)] = ref(claim)
-    return claim

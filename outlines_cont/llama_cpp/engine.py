@@ -257,7 +257,6 @@ class LlamaCppEngine(ProcessBound):
             return result
 
     def _packed(self, tree: Tree, runs: Sequence[TokenRun], logits: Tensor | None = None) -> PackedPass:
-        """A pass over runs, to be made."""
         logits = torch.empty(0) if logits is None else logits
         return PackedPass(self._sequences, _table_of(tree, runs), self._arrays, self._decode, self._room(), logits)
 

@@ -306,7 +306,6 @@ class PackedPass:
             placed.batch, placed.decoded, placed.sequences = self.batches, position, [placed.sequence]
 
     def _flush(self) -> None:
-        """Compute what was added to the batch."""
         if self.arrays.added:
             self.arrays.fill()
             self._compute()

@@ -76,7 +76,6 @@ def reached(start: Iterable[int], following: Callable[[int], Iterable[int]]) -> 
 
 
 def _arriving(leaving: Mapping[int, Iterable[int]]) -> dict[int, set[int]]:
-    """For each node those that lead to it."""
     arriving: dict[int, set[int]] = {node: set() for node in leaving}
     for source, targets in leaving.items():
         for target in targets:

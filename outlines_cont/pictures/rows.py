@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Literal, NamedTuple
+from time import perf_counter
+from typing import Any, Literal, NamedTuple
 
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.pictures.marks import (
@@ -25,7 +26,7 @@ from outlines_cont.pictures.markup import attribute, characters, cut, markup, se
 from outlines_cont.pictures.picture import Picture
 from outlines_cont.pictures.protocol import DrawnPiece, DrawnRow, DrawnState, DrawnStop
 from outlines_cont.pictures.style import framed
-from outlines_cont.pictures.text import row_key, summary, weighings
+from outlines_cont.pictures.text import one_line, row_key, summary, weighings
 from outlines_cont.prefixes import common_length
 
 CLASSES = {"prompt": "p", "text": "t", "generated": "g", "forced": "f", "beside": "u"}
@@ -301,3 +302,42 @@ def _stop(stop: DrawnStop, likely: Sequence[LikelyFact]) -> str:
     title += f", {len(stop.dropped)} tokens dropped" if stop.dropped else ""
     title += f"\nlikeliest: {', '.join(map(str, likely))}" if likely else ""
     return f'<b class="z" title="{attribute(title)}"></b>'
+
+
+# --- rows that are drawn anew in their place, in a notebook, while somebody waits
+
+ROWS, TOKENS = 8, 60  # what is shown while it is written
+FINAL_TOKENS = 120
+SELDOM = 0.25  # seconds between two drawings, at least
+IDLE = 9  # times as long as a drawing took nothing is drawn after it
+BYTES_A_SECOND = 400_000  # a notebook's server takes a million from all cells together
+
+
+class LiveRows:
+    """The rows of a state in a notebook, drawn anew in their place: not more often than they can be drawn and sent."""
+
+    def __init__(self) -> None:
+        self._handle: Any = None
+        self._next = 0.0
+
+    @property
+    def due(self) -> bool:
+        """Whether it is time to draw again."""
+        return perf_counter() >= self._next
+
+    def draw(self, state: Callable[[], DrawnState], line: Callable[[], str] | None = None) -> None:
+        """Draw a state. line: what stands above it while it is written; without one it is the last drawing."""
+        began = perf_counter()
+        drawn = state()
+        html = str(page(drawn, ROWS, TOKENS if line else FINAL_TOKENS))
+        if line is not None:
+            html = f'<div style="font-variant-numeric:tabular-nums">{line()}</div>{html}'
+        bundle = {"text/html": html, "text/plain": one_line(drawn)}
+        if self._handle is None:
+            from IPython.display import display
+
+            self._handle = display(bundle, raw=True, display_id=True)
+        else:
+            self._handle.update(bundle, raw=True)
+        took = perf_counter() - began
+        self._next = perf_counter() + max(SELDOM, IDLE * took, len(html) / BYTES_A_SECOND)

@@ -13,8 +13,7 @@ from itertools import groupby
 from math import exp, inf, isnan
 from typing import NamedTuple
 
-from outlines_cont.pictures.blocks import block, even_share
-from outlines_cont.pictures.flow import HIGH, Glyph, broken, drawn_line, glyphs
+from outlines_cont.pictures.blocks import HIGH, Glyph, block, broken, drawn_line, even_share, glyphs
 from outlines_cont.pictures.marks import live, marks, number, outcome
 from outlines_cont.pictures.markup import SKY, cut, end_of, read_markup, readable
 from outlines_cont.pictures.picture import Picture

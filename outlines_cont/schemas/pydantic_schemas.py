@@ -421,7 +421,6 @@ def _reads(schema: Any, value: Any) -> bool:
 
 
 def _text_of_term(term: Any) -> Schema:
-    """The texts of a term of Outlines."""
     if (kind := outlines_terms.kind_of(term)) in outlines_terms.NO_PATTERNS:
         _refuse(f"a {kind} of Outlines (write the type itself, or Json[…] for JSON in a str)")
     return _text(outlines_terms.pattern_of(term, "a field of pydantic"))

@@ -129,7 +129,6 @@ class Tools:
         return no_info_after_validator_function(self._call, schema)
 
     def _call(self, read: Any) -> ToolCall:
-        """What pydantic read, as a call."""
         return ToolCall(read.name, self.arguments[read.name].values(read.arguments), self.by_name[read.name])
 
     def parse(self, text: str) -> ToolCall:
@@ -223,7 +222,6 @@ class Arguments:
 
 
 def _signature(function: Any, written: Any, called: str) -> tuple[dict[str, inspect.Parameter], dict[str, Any]]:
-    """The parameters of a function, and their types."""
     try:
         parameters = dict(inspect.signature(function).parameters)
         hints = get_type_hints(written, include_extras=True)

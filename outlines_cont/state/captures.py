@@ -134,7 +134,6 @@ class Captures(ProcessBoundValue, Mapping[str, list[list[list[Any]]]]):
         return f"[{', '.join([*groups, *['…'] * (len(self._rows) > SHOWN)])}]"
 
     def _short(self, row: Row, name: str, place: tuple[int, int]) -> str:
-        """The values of one row."""
         try:
             values = self.of_row(row, name, place)
         except InvalidValueError:

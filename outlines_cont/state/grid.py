@@ -334,7 +334,6 @@ class Grid(ProcessBoundValue, WithoutOperators, Generic[State]):
         return self._made(rows, max(map(len, rows), default=self._samples))
 
     def _holds(self, rows: Sequence[Sequence[Row]]) -> bool:
-        """Whether these are its rows."""
         same_samples = all(len(group) == self._samples for group in rows)
         pairs = zip(rows, self.rows, strict=True)
         return same_samples and all(a is b for pair in pairs for a, b in zip(*pair, strict=True))

@@ -153,7 +153,6 @@ def _stop_string_needs(row: Row) -> Iterator[Need]:
 
 
 def _has_scorable_stop(piece: Piece, end: int) -> bool:
-    """Whether the piece, which ends at this position, has a stop that can be scored."""
     return bool(piece.stop and piece.whole and piece.origin.constraint and end)
 
 

@@ -294,7 +294,6 @@ def rectangular(rows: list[list[Row]]) -> list[list[Row]]:
 
 
 def _is_table(values: Any, is_value: Callable[[Any], bool]) -> bool:
-    """Whether these are lists, or tuples, of such values in a list."""
     if not isinstance(values, (list, tuple)) or not all(isinstance(line, (list, tuple)) for line in values):
         return False
     return all(is_value(value) for line in values for value in line)

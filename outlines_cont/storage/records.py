@@ -83,7 +83,6 @@ def header_of(
 
 
 def _numbered(keys: Iterable[Any]) -> dict[Any, int]:
-    """Each key once, with its number."""
     return {key: number for number, key in enumerate(dict.fromkeys(keys))}
 
 

@@ -93,7 +93,6 @@ def unpickling(model: LanguageModel) -> AbstractContextManager[Any]:
 
 
 def _check_model(model: Any, called: str) -> None:
-    """TypeError for what is no model."""
     if not hasattr(model, "vocabulary"):
         place = "second" if "," in called else "first"
         raise TypeError(f"{called} takes a Model {place}, not {type(model).__name__}")

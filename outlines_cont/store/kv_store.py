@@ -19,30 +19,16 @@ from pathlib import Path
 from safetensors import SafetensorError, safe_open
 
 from outlines_cont.arguments import shown
-from outlines_cont.errors import warn
-from outlines_cont.files import fcntl, in_place_of, remove_half_written
+from outlines_cont.errors import warn_once
+from outlines_cont.files import fcntl, finished_files, in_place_of, only_ours, remove_half_written, why
 from outlines_cont.store.copies import Copies
-from outlines_cont.store.signed import is_signed, only_ours, secret_of, serialized, signature
+from outlines_cont.store.signed import is_signed, secret_of, serialized, signature
 
 FORMAT = "outlines_cont keys and values 1"  # another number when what files contain, or their names, change
 CHUNK = 64  # tokens
 SUFFIX = ".safetensors"
 LOCK = "lock"
 BATCH = 32  # files that are put in place at once
-
-_warned: set[str] = set()
-
-
-def warn_once(about: str, message: str) -> None:
-    """A warning, the first time that a process has one about this."""
-    if about not in _warned:
-        _warned.add(about)
-        warn(message)
-
-
-def why(error: Exception) -> str:
-    """What an error of the disk, or one of ours, says."""
-    return error.strerror if isinstance(error, OSError) and error.strerror else str(error)
 
 
 @dataclass(frozen=True)
@@ -103,7 +89,7 @@ class KVStore:
         >>> oc.store.KVStore(mkdtemp()).bytes
         0
         """
-        return sum(size for _, size, _ in self._files())
+        return sum(size for _, size, _ in finished_files(self.folder, SUFFIX))
 
     def __repr__(self) -> str:
         return f"KVStore({self.folder!r}, {self.bytes:,} of {self.budget:,} bytes)"
@@ -178,8 +164,8 @@ class KVStore:
             self._put_in_place(batch, spared)
         except (OSError, ValueError) as error:
             warn_once(
-                self.folder,
                 f"nothing can be written to the store in {self.folder} ({why(error)}); what is there is used",
+                self.folder,
             )
 
     def _put_in_place(
@@ -188,7 +174,7 @@ class KVStore:
         """Write files, each once there is room for it: those that were not used for longest are deleted."""
         with self._locked():
             remove_half_written(Path(self.folder))
-            files = sorted(self._files(), reverse=True)
+            files = sorted(finished_files(self.folder, SUFFIX), reverse=True)
             taken = sum(size for _, size, _ in files)
             files = [file for file in files if file[2].removesuffix(SUFFIX) not in spared]
             for path, when, pieces in (*batch, (None, 0, ())):  # at last for nothing: the budget may be another one
@@ -212,17 +198,6 @@ class KVStore:
             if fcntl is not None:
                 fcntl.flock(file, fcntl.LOCK_EX)
             yield
-
-    def _files(self) -> list[tuple[int, int, str]]:
-        """The finished files: when they were used last, their bytes, their names."""
-        files: list[tuple[int, int, str]] = []
-        with os.scandir(self.folder) as entries:
-            for entry in entries:
-                with suppress(OSError):  # another process may delete it at the same time
-                    if entry.name.endswith(SUFFIX):
-                        status = entry.stat(follow_symlinks=False)
-                        files.append((status.st_mtime_ns, status.st_size, entry.name))
-        return files
 
     def _path(self, name: str) -> Path:
         return Path(self.folder, name + SUFFIX)

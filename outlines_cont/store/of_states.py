@@ -17,10 +17,10 @@ from outlines_cont import disk_cache
 from outlines_cont.engines.protocol import KeptRow
 from outlines_cont.engines.slot_model import SlotModel, plain_arithmetic
 from outlines_cont.errors import warn
+from outlines_cont.files import why
 from outlines_cont.kv.pool import Torn
 from outlines_cont.kv.radix_tree import Claim, Tree, TreeNode
 from outlines_cont.store.copies import copying_engine, planted
-from outlines_cont.store.kv_store import why
 from outlines_cont.store.signed import is_signed, secret_of, signature
 
 T = TypeVar("T")

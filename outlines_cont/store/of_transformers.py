@@ -20,13 +20,7 @@ import torch
 from torch import Tensor, nn
 
 from outlines_cont.engines.hf.attention_hook import where_computed
-from outlines_cont.engines.hf.parameters import (
-    ADAPTER_SETTINGS,
-    FORWARD_HOOKS,
-    NOT_OURS,
-    content_digest,
-    side_effects,
-)
+from outlines_cont.engines.hf.parameters import ADAPTER_SETTINGS, FORWARD_HOOKS, NOT_OURS, content_digest, side_effects
 from outlines_cont.kv.needs import TokenRun
 from outlines_cont.kv.pool import Pool
 from outlines_cont.kv.radix_tree import Tree

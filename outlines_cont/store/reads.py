@@ -11,11 +11,12 @@ import numpy as np
 from torch import Tensor
 
 from outlines_cont.arguments import shown
+from outlines_cont.errors import warn_once
 from outlines_cont.kv.needs import Counts, Need
 from outlines_cont.kv.pool import Torn
 from outlines_cont.kv.radix_tree import Claim, Tree
 from outlines_cont.store.copies import Copies, copying_engine, planted
-from outlines_cont.store.kv_store import CHUNK, FORMAT, KVStore, warn_once
+from outlines_cont.store.kv_store import CHUNK, FORMAT, KVStore
 
 FEW = 16  # tokens: shorter readings are not written
 
@@ -62,7 +63,7 @@ class StoredReads:
         try:
             begin = f"{FORMAT} {self.model.identity} {self.engine.kv_layout()}"
         except ValueError as error:
-            warn_once(str(error), f"the store in {self.store.folder} is not used: {error}")
+            warn_once(f"the store in {self.store.folder} is not used: {error}", str(error))
             return [], 0
         rows, restored = list[LongRow](), 0
         with tree.planning():

@@ -19,6 +19,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from outlines_cont.files import only_ours
+
 DTYPES = {
     torch.float64: "F64",
     torch.float32: "F32",
@@ -68,11 +70,6 @@ def signature(secret: bytes, about: str, tensors: Mapping[str, Tensor]) -> str:
 def is_signed(given: str | None, secret: bytes, about: str, tensors: Mapping[str, Tensor]) -> bool:
     """Whether this is their signature."""
     return given is not None and hmac.compare_digest(given.encode(), signature(secret, about, tensors).encode())
-
-
-def only_ours(status: os.stat_result) -> bool:
-    """Whether nobody but this user, and root, can have written a file, or can write into a folder."""
-    return status.st_uid in (0, os.geteuid()) and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
 def secret_of(folder: Path) -> bytes:

@@ -87,7 +87,6 @@ def import_failure(error: Exception) -> LibraryError:
 
 
 def _installed() -> str:
-    """The version that is installed, for errors."""
     for wheel in WHEELS:
         with suppress(PackageNotFoundError):
             return version(wheel)

@@ -121,7 +121,6 @@ def _beams(beams: int, length_penalty: float, draws: bool, filters: tuple[LogitF
 
 
 def _config_of(source: Any) -> Any:
-    """The generation config of a model, or itself."""
     hf = getattr(source, "hf", source)
     config = getattr(hf, "generation_config", hf)
     if not hasattr(config, "do_sample"):

@@ -174,10 +174,7 @@ class Particles(Multinomial[M_co]):
         return held(group, self.every)
 
     def _drawn_anew(
-        self,
-        group: Sequence[Hypothesis],
-        seed: int,
-        row_of: Callable[[Hypothesis], Row] = attrgetter("scored_row"),
+        self, group: Sequence[Hypothesis], seed: int, row_of: Callable[[Hypothesis], Row] = attrgetter("scored_row")
     ) -> Sequence[Hypothesis]:
         """The particles, drawn anew by the importance of their rows, if their weights have grown apart."""
         places = [place for place, h in enumerate(group) if _weighed(h)]

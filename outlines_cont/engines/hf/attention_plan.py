@@ -400,12 +400,7 @@ def attention_of(module: nn.Module, name: str) -> Callable[..., Any]:
 
 
 def attend(
-    module: nn.Module,
-    query: Tensor,
-    key: Tensor,
-    value: Tensor,
-    attention_mask: Any,
-    **kwargs: Any,
+    module: nn.Module, query: Tensor, key: Tensor, value: Tensor, attention_mask: Any, **kwargs: Any
 ) -> tuple[Tensor, Tensor | None]:
     """transformers' attention interface: q `[1, H, T, D]`, new k and v `[1, Hkv, T, D]` → out `[1, T, H, Dv]`."""
     plan, stock = CURRENT_PLAN.get(), STOCK.get(id(vars(module.config)), "sdpa")

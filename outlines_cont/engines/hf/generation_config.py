@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from outlines_cont.arguments import is_whole, plain
-from outlines_cont.errors import warn
+from outlines_cont.errors import warn_once
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -54,8 +54,6 @@ OUR_NAMES = {
 NO_FILTER = ("max_time", "early_stopping", "is_assistant", "num_beam_groups", "diversity_penalty")
 NO_FILTER += ("penalty_alpha", "dola_layers", "constraints", "force_words_ids")
 
-_warned: set[str] = set()
-
 
 def listed_eos(hf: PreTrainedModel) -> tuple[int, ...]:
     """The ids that its generation config lists as ends of a text, in that order. TypeError if they are no ids."""
@@ -79,7 +77,7 @@ def eos_ids(hf: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, count: int)
     from_tokenizer = cast(int | None, tokenizer.eos_token_id)
     ids = {*listed_eos(hf), *(() if from_tokenizer is None else (from_tokenizer,))}
     if beyond := sorted(token for token in ids if token >= count):
-        _warn_once(
+        warn_once(
             f"{type(hf).__name__} gives {count} logits, so the eos ids {beyond} never end a text. Does the tokenizer "
             "belong to the model?"
         )
@@ -94,7 +92,7 @@ def warn_of_ignored_settings(hf: PreTrainedModel, context_length: int | None) ->
     settings = changed_settings(hf.generation_config, context_length)
     if settings:
         shown = ", ".join(f"{name}={_short(value)}" for name, value in settings.items())
-        _warn_once(
+        warn_once(
             f"{type(hf).__name__}'s generation config sets {shown}: transformers' generate() applies that, and "
             f"outlines_cont does not. {' '.join(_advice(settings, hf.generation_config))}"
         )
@@ -163,9 +161,3 @@ def _short(value: Any) -> str:
     """A value as it is written; of a long list the beginning."""
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:60]}…"
-
-
-def _warn_once(message: str) -> None:
-    if message not in _warned:
-        _warned.add(message)
-        warn(message)

@@ -296,7 +296,6 @@ class Encoder:
                 raise self._unspelled(text, run.text)
 
     def _unspelled(self, text: str, part: str | None = None) -> ValueError:
-        """The error for a text of which a part cannot be spelled."""
         why = unspelled(text, text if part is None else part, self._copies, self.vocabulary)
         return ValueError(f"{type(self.tokenizer).__name__} {why}")
 
@@ -342,7 +341,6 @@ class Encoder:
 
     @cached_property
     def _special_spellings(self) -> dict[int, str]:
-        """How each special token is written."""
         added = self._copies.whole.get_added_tokens_decoder()
         return {i: added[i].content for i in self._copies.special}
 
