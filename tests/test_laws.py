@@ -428,10 +428,10 @@ def test_law_7_a_budget_can_be_spent_in_parts(seed: int, kind: str, first: int, 
 
 # ----------------------------------------------------------------------------------------------------------------------
 # 8. Least work. The model reads a (prefix, token) pair only if it is needed and the tree does not have it, and reads
-# it once. Three kinds of tokens are counted apart: tokens + reused + restored are the positions that were asked for, but
-# for those read again. What came from a [store](store.md), or a saved state, counts in stats.restored. A token that is
-# read again, because the logits after it were not kept, counts in stats.reread. Tokens of [drafts](drafts.md) that were
-# not accepted are stats.drafted - stats.accepted.
+# it once. Three kinds of tokens are counted apart: tokens + reused + restored are the positions that were asked for,
+# but for those read again. What came from a [store](store.md), or a saved state, counts in stats.restored. A token that
+# is read again, because the logits after it were not kept, counts in stats.reread. Tokens of [drafts](drafts.md) that
+# were not accepted are stats.drafted - stats.accepted.
 #
 # More: test_kv.py::test_least_work (random programs), test_kv.py::test_a_shared_prefix_is_computed_once,
 # test_chains.py::test_a_chain_computes_each_position_once, test_hooks.py::test_hooks_read_no_token_twice,
