@@ -220,12 +220,14 @@ def no_state_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
     """A module leaves no keys and values in the tree of `lawful_model`: the laws count what is in it."""
     yield
     strategies = sys.modules.get("strategies")
-    if strategies is None or not strategies.lawful_model.cache_info().currsize or request.session.testsfailed:
+    if strategies is None or request.session.testsfailed:
         return  # a test that failed keeps its states, for its traceback
-    stats = strategies.lawful_model().stats
-    if stats.kv_bytes:
+    models = strategies.lawful_model.made.values()
+    if any(model.stats.kv_bytes for model in models):
         gc.collect()
-    assert stats.kv_bytes == 0, "a state of lawful_model() outlived the tests of this module: keep those of own models"
+    assert not any(model.stats.kv_bytes for model in models), (
+        "a state of lawful_model() outlived the tests of this module: keep those of own models"
+    )
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -16,7 +16,7 @@ from heapq import nsmallest
 from itertools import accumulate, islice, pairwise, takewhile
 from math import fsum, inf
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 import pytest
@@ -25,6 +25,8 @@ import torch
 from hypothesis import strategies as st
 
 import outlines_cont as oc
+
+T = TypeVar("T")
 
 #: How far log-probabilities of one row may differ: they round otherwise beside other rows, on another processor, or on
 #: more threads. A draw as near as this to a border may fall on either side.
@@ -58,7 +60,39 @@ def short_hf() -> Any:
     return hf
 
 
-@cache
+def plainly_made() -> oc.Model:
+    if real_engine.chosen:
+        return real_engine.another_model()
+    return oc.Model(short_hf(), shipped_model().tokenizer)
+
+
+class Variant(NamedTuple):
+    """A kind of model that laws run on.
+
+    make: one with a KV tree of its own; set_active: sets its transformers model to the adapters that it has.
+    """
+
+    make: Callable[[], oc.Model] = plainly_made
+    set_active: Callable[[], object] = lambda: None
+
+
+#: The last one holds: test_laws_elsewhere.py adds others for its own tests.
+VARIANTS = [Variant()]
+
+
+class OfEach(Generic[T]):
+    """A function without arguments that is called once for each variant."""
+
+    def __init__(self, make: Callable[[], T]):
+        self.make, self.made = make, dict[Variant, T]()
+
+    def __call__(self) -> T:
+        if VARIANTS[-1] not in self.made:
+            self.made[VARIANTS[-1]] = self.make()
+        return self.made[VARIANTS[-1]]
+
+
+@OfEach
 def lawful_model() -> oc.Model:
     """These two, with a KV tree that nobody outside of the law tests fills; the real model under `--real`."""
     return another_lawful_model()
@@ -66,9 +100,7 @@ def lawful_model() -> oc.Model:
 
 def another_lawful_model() -> oc.Model:
     """The model of the law tests, with a KV tree of its own."""
-    if real_engine.chosen:
-        return real_engine.another_model()
-    return oc.Model(short_hf(), shipped_model().tokenizer)
+    return VARIANTS[-1].make()
 
 
 # --- the plain model
@@ -514,7 +546,7 @@ def vocabulary_mask() -> list[bool]:
     return [data.isalpha() and len(data) < 4 for data in lawful_model().vocabulary.tokens]
 
 
-@cache
+@OfEach
 def steps() -> dict[str, Callable[..., oc.SequenceState]]:
     """One step of each kind, all of one sample."""
     model, greedy = lawful_model(), oc.samplers.greedy()
@@ -528,7 +560,7 @@ def steps() -> dict[str, Callable[..., oc.SequenceState]]:
     }
 
 
-@cache
+@OfEach
 def beams() -> Callable[..., oc.SequenceState]:
     return oc.continuous(oc.generate.choice(lawful_model(), COLOURS[:2], oc.samplers.beam_search(3)), name="beams")
 
@@ -538,7 +570,7 @@ def base_states() -> list[tuple[oc.SequenceState, Plain]]:
     return [(state.kv.drop(), plain) for state, plain in _made_base_states()]
 
 
-@cache
+@OfEach
 def _made_base_states() -> list[tuple[oc.SequenceState, Plain]]:
     model, s = lawful_model(), steps()
     found: list[tuple[oc.SequenceState, Plain]] = []

@@ -325,9 +325,12 @@ def test_copies_fill_the_memory_to_its_last_cell(case: Case) -> None:
     """Where a row ends within a copy, the other tokens of the copy need cells meanwhile."""
     row = tuple(5 + i % 40 for i in range(256))
     chunks, model = copies_of(case.model(), row, 64), case.model(n_ctx=256)
-    for other, end, depth in [(0, 256, 256), (0, 250, 250), (2, 250, 192), (60, 196, 192), (6, 250, 192)]:
+    for other, length, end, depth in [
+        (0, 256, 256, 256), (0, 256, 255, 255), (0, 250, 250, 250), (2, 250, 250, 192), (60, 196, 196, 192),
+        (6, 250, 250, 192),
+    ]:  # fmt: skip
         beside = model.state([*range(70, 70 + other)]).kv.prefill() if other else None
-        claim = plant(model, row, end, chunks)
+        claim = plant(model, row[:length], end, chunks)
         assert claim is not None and claim.depth == depth
         assert cells_in_use(model) == depth + other
         logits = model.logits([Need(row[:depth], (depth - 1,))])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -9,6 +10,7 @@ import sys
 import tempfile
 import time
 import warnings
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -23,7 +25,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from program_checks import Pressing, small_chunks
 from safetensors import safe_open
-from safetensors.torch import save_file
+from safetensors.torch import load, save, save_file
 from strategies import CLOSE, another_lawful_model, lawful_model, shipped_model, short_hf
 from transformers import AutoModelForCausalLM, MambaConfig
 
@@ -657,11 +659,17 @@ def prefixes(needs: Sequence[Any]) -> Iterator[tuple[int, ...]]:
 # --- states with their keys and values
 
 
+PROMPTS = ["Mira is a painter", "The sky is", "Mira is a cook"]
+
+
+def stated_from(prompts: list[str]) -> oc.SequenceState:
+    step = oc.continuous(oc.generate.text(with_store(None), oc.samplers.multinomial(samples=2)))
+    return step(prompts, max_tokens=9, seed=1)
+
+
 @pytest.fixture
 def stated() -> oc.SequenceState:
-    model = with_store(None)
-    step = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=2)))
-    return step(["Mira is a painter", "The sky is", "Mira is a cook"], max_tokens=9, seed=1)
+    return stated_from(PROMPTS)
 
 
 def test_a_state_comes_back_with_its_keys_and_values(stated: oc.SequenceState, tmp_path: Path) -> None:
@@ -708,30 +716,52 @@ def test_of_a_graft_the_exact_part_is_saved() -> None:
     assert back == grafted and back.kv.lengths.tolist() == [[exact]] and back.kv.exact.all()
 
 
-def test_damaged_keys_and_values_of_a_state_are_computed_anew(stated: oc.SequenceState) -> None:
-    data, dice = oc.storage.to_bytes(stated, kv=True), Random(0)
-    header = 8 + int.from_bytes(data[:8], "little")
-    outcomes = set()
-    for _ in range(150):
-        changed = bytearray(data)
-        at = dice.choice([dice.randrange(header), dice.randrange(len(data))])
-        changed[at] ^= 1 << dice.randrange(8)
+def with_copies_of(data: bytes, other: bytes) -> bytes:
+    """A file of a state with the keys and values, and their signature, of another file."""
+    mine, theirs = load(data), load(other)
+    about, others = (
+        json.loads(each[8 : 8 + int.from_bytes(each[:8], "little")])["__metadata__"] for each in (data, other)
+    )
+    about |= {name: others[name] for name in others if name.startswith("kv")}
+    tensors = {name: tensor for name, tensor in mine.items() if not name.startswith("kv.")}
+    return save(tensors | {name: tensor for name, tensor in theirs.items() if name.startswith("kv.")}, about)
+
+
+def damaged_states(count: int, dice: Random) -> Counter[str]:
+    """Damage files of states with keys and values: no value changes, and no number. What came of it, how often."""
+    states = [stated_from(prompts) for prompts in (PROMPTS, PROMPTS[:1])]
+    files, outcomes = [oc.storage.to_bytes(state, kv=True) for state in states], Counter[str]()
+    for _ in range(count):
+        at = dice.randrange(2)
+        state, data = states[at], files[at]
+        header, changed = 8 + int.from_bytes(data[:8], "little"), bytearray(data)
+        if swapped := dice.random() < 0.1:
+            changed = bytearray(with_copies_of(data, files[1 - at]))
+        else:
+            place = dice.choice([dice.randrange(header), dice.randrange(len(data))])
+            changed[place] ^= 1 << dice.randrange(8)
         model = oc.Model(lawful_model().engine, lawful_model().tokenizer)
         with warnings.catch_warnings(record=True) as told:
             warnings.simplefilter("always")
             try:
                 back = oc.storage.from_bytes(bytes(changed), model)
             except oc.errors.CorruptStateError:
-                outcomes.add("refused")
+                outcomes["refused"] += 1
                 continue
-        assert back.identical(stated)
+        assert back.identical(state)
         if model.stats.restored:
-            outcomes.add("no matter")
+            outcomes["no matter"] += 1
             assert bytes(changed[header:]) == data[header:] and not told
         else:
-            outcomes.add("computed anew")
+            outcomes["another file's" if swapped else "computed anew"] += 1
             assert len(told) <= 1 and (not told or "are not used, and computed" in str(told[0].message))
-    assert outcomes >= {"refused", "computed anew"}
+        if dice.random() < 0.05:
+            assert torch.allclose(back.rescore().logprobs, state.logprobs, atol=CLOSE)
+    return outcomes
+
+
+def test_damaged_keys_and_values_of_a_state_are_computed_anew() -> None:
+    assert damaged_states(150, Random(0)).keys() >= {"refused", "computed anew", "another file's"}
 
 
 def test_keys_and_values_of_others_are_not_used(

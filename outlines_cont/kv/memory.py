@@ -199,16 +199,18 @@ class KVMemory(ProcessBound):
                 with self.lock, self.changing:
                     self.reclaim()
 
-    def take(self, number: int) -> np.ndarray:
+    def take(self, number: int, later: int = 0) -> np.ndarray:
         """Slots for `number` tokens, int64. They are given back unless `stored()` follows. Idle claims are evicted
-        where the budget asks for it."""
+        where the budget asks for it. later: how many tokens more the memory should have room for without growing."""
         with self.lock, self.changing:
             if self.dead:
                 raise Torn
             if self._released:
                 self.drain()
-            self._make_room(number, 0)
-            self._loose = self.pool.take(number)
+            self._make_room(number + later, 0)
+            taken = self.pool.take(number + later)
+            self._loose = taken[:number]
+            self.pool.give(taken[number:])
             return self._loose
 
     def stored(self, left: np.ndarray | None = None) -> None:

@@ -82,7 +82,7 @@ def planted(
     at = start = 0 if claim is None else claim.depth
     if end <= start or not tree.make_room(len(tokens) - start, 1):
         return claim
-    slots = tree.take(len(tokens) - start)  # so that the memory need not grow again; some are given back
+    slots = tree.take(end - start, len(tokens) - end)
     for first, last, copies in chunks:
         stop = min(last, end)
         run = TokenRun(tokens[at:stop], (tree.root, 0) if claim is None else claim.point, at)

@@ -1,12 +1,14 @@
 """State files and forks, in numbers that no test has time for: forged and damaged files, killed writers, large files.
 
-    python tests/bench/files.py                                  all of it: half an hour
+    python tests/bench/files.py                                  all of it: an hour
     python tests/bench/files.py --only forged damaged            some parts
     python tests/bench/files.py --only kills --kills 20 --megabytes 16
 
 forged   files with a right checksum whose header or tensors say something else: loaded, used, or refused by name.
          The most time and memory that loading one took.
 damaged  files with wrong bits, cuts and repetitions: what is loaded equals what was saved.
+kv       files with keys and values, with wrong bits or those of another file: values and log-probabilities stay.
+chunks   files of a store, damaged, forged, exchanged or replaced by what is no file: no logit changes. How often which.
 kills    a process that writes the file again and again is killed (SIGKILL): there is the old file or the new one.
 large    the time and the memory of loading, besides what is loaded.
 forks    children of a process in which a thread generates.
@@ -31,6 +33,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 import test_corrupt_files as files
 import test_processes as processes
+import test_store as stores
 
 import outlines_cont as oc
 from outlines_cont.fsm.vocabulary import Vocabulary
@@ -119,17 +122,26 @@ def large(megabytes: int) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parts = ["forged", "damaged", "kills", "large", "forks"]
+    parts = ["forged", "damaged", "kv", "chunks", "kills", "large", "forks"]
     parser.add_argument("--only", nargs="+", choices=parts, default=parts)
     parser.add_argument("--megabytes", type=int, nargs="+", default=[64, 256], help="of large files; the first: kills")
     parser.add_argument("--seed", type=int, default=0)
-    for name, count in {"forged": 3000, "damaged": 10_000, "kills": 200, "forks": 100}.items():
+    for name, count in {
+        "forged": 3000,
+        "damaged": 10_000,
+        "kv": 10_000,
+        "chunks": 10_000,
+        "kills": 200,
+        "forks": 100,
+    }.items():
         parser.add_argument(f"--{name}", type=int, default=count)
     options = parser.parse_args()
     dice = Random(options.seed)
     runs = {
         "forged": lambda: forged(options.forged, dice),
         "damaged": lambda: damaged(options.damaged, dice),
+        "kv": lambda: f"{dict(stores.damaged_states(options.kv, dice))}",
+        "chunks": lambda: f"{stores.damaged_files(options.chunks, dice)}",
         "kills": lambda: kills(options.kills, options.megabytes[0], dice),
         "large": lambda: "\n         ".join(map(large, options.megabytes)),
         "forks": lambda: processes.forks(options.forks),
