@@ -376,7 +376,7 @@ def test_what_was_computed_in_another_way_is_not_found(
         with torch.no_grad():
             hf.model.layers[1].mlp.up_proj.weight[0, 0] += 1
 
-    ways: list[Any] = [lambda hf: hf.double(), epsilon, frequencies, setting, weight]
+    ways: list[Any] = [lambda hf: hf.double(), lambda hf: hf.train(), epsilon, frequencies, setting, weight]
     models = [changed(way) for way in ways] + [changed(lambda hf: None, batch_invariant=True)]
     before = torch.get_float32_matmul_precision()
     for model in models:
