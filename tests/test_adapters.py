@@ -656,6 +656,26 @@ def test_rows_of_the_base_do_not_take_the_prefix_of_an_adapter() -> None:
     assert other.identity != a.identity and other.state(ids_of(held)).kv.lengths.tolist() == [[0]]
 
 
+def test_a_store_tells_what_layers_of_peft_wrap_and_what_their_active_adapters_compute_with(tmp_path: Path) -> None:
+    store, row = oc.store.KVStore(tmp_path), tuple(range(10, 150))
+    config = {"target_modules": ["q_proj"], "init_lora_weights": False, "modules_to_save": ["input_layernorm"]}
+    hf = copy.deepcopy(short_hf())
+    hf.add_adapter(peft.LoraConfig(r=2, **config), "a")
+
+    def restored(adapter: str | None) -> int:
+        model = wrapped(hf.eval(), store=store).with_adapter(adapter)
+        logits = model.logits([oc.stepping.Need(row, (139,))])
+        assert torch.allclose(logits[0], plain_under(model, [adapter] if adapter else [], row)[-1], atol=1e-3)
+        return model.stats.restored
+
+    assert [restored(None), restored("a"), restored(None), restored("a")] == [0, 0, 128, 128]
+    norm = hf.model.layers[0].input_layernorm
+    norm.modules_to_save["a"].variance_epsilon = 0.5
+    assert [restored(None), restored("a"), restored("a")] == [128, 0, 128]
+    norm.original_module.variance_epsilon = 0.5
+    assert [restored(None), restored(None)] == [0, 128]
+
+
 # --- what is refused
 
 
@@ -672,9 +692,13 @@ def test_what_is_no_adapter_is_refused_by_name() -> None:
             other.with_adapter("a")
     with pytest.raises(ValueError, match="is for reading"):
         oc.train.tree_logprobs(written(a))
+    kept = model.with_adapter(None).state(PROMPT).kv.prefill()
     model.hf.delete_adapter("a")
     with pytest.raises(ValueError, match=r"has no adapter 'a'; it has 'b'$"):
         written(a)
+    with pytest.raises(ValueError, match=r"has no adapter 'a'; it has 'b'$"):
+        a.logits([oc.stepping.Need(ids_of(kept), (len(ids_of(kept)) - 1,))])  # those of the base are there
+    assert a.state(PROMPT).kv.lengths.tolist() == [[0]]
     copies = wrapped(with_adapters("copies", "a", "b"))
     with pytest.raises(ValueError, match="only one of them can be active"):
         copies.with_adapter(["a", "b"])
