@@ -133,7 +133,7 @@ class KVStore:
                 with safe_open(path, framework="pt") as file:
                     metadata = file.metadata() or {}
                     copies = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118
-                if is_signed(metadata.get("signature"), secret, f"{FORMAT} {name}", copies):
+                if copies and is_signed(metadata.get("signature"), secret, f"{FORMAT} {name}", copies):
                     return copies
         except FileNotFoundError:
             return None
@@ -216,6 +216,8 @@ class KVStore:
     def _files(self) -> list[tuple[int, int, str]]:
         """The finished files: when they were used last, their bytes, their names."""
         files: list[tuple[int, int, str]] = []
+        if not os.path.isdir(self.folder):  # it was deleted
+            return files
         with os.scandir(self.folder) as entries:
             for entry in entries:
                 with suppress(OSError):  # another process may delete it at the same time
