@@ -508,6 +508,17 @@ def test_passes_that_are_replayed_are_those_of_the_adapter() -> None:
         assert law[start - 1 : -1].argmax(-1).tolist() == list(ids_of(state)[start:]), each
 
 
+def test_old_states_keep_no_graphs_of_trees_that_were_dropped() -> None:
+    model, states, old = wrapped(copy.deepcopy(short_hf())), list[oc.SequenceState](), list[Any]()
+    with replaying():
+        for _ in range(3):
+            states.append(written(model, PROMPT, 4))
+            old.append(model.tree)
+            with torch.no_grad():
+                model.hf.model.norm.weight.mul_(1.01)
+    assert [tree in cuda_graphs._graphs for tree in old] == [False, False, True]
+
+
 # --- what changes, and what stays
 
 
@@ -526,6 +537,26 @@ def test_a_switch_back_reads_nothing_again() -> None:
     assert cropped.kv.lengths.tolist() == [[count - 3]]
     model.hf.set_adapter("a")
     assert cropped.kv.lengths.tolist() == [[count - 3]], "a crop holds what is left of it under each adapter"
+
+
+def test_a_switch_back_computes_no_digest_of_the_parameters_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from outlines_cont.store import of_transformers
+
+    model, computed = wrapped(with_adapters("transformers", "a", "b"), store=oc.store.KVStore(tmp_path)), list[str]()
+    for owner, name in ((type(model.engine), "identity"), (of_transformers, "_layout")):
+        plain = getattr(owner, name)
+        monkeypatch.setattr(
+            owner, name, lambda engine, plain=plain, name=name: (computed.append(name), plain(engine))[1]
+        )
+    for place, name in enumerate(("a", "b") * 3):
+        model.hf.set_adapter(name)
+        model.state(f"{place} " + PROMPT * 3).kv.prefill()
+    assert sorted(computed) == ["_layout", "identity", "identity"], "the layout of a was asked for before"
+    identities = [model.with_adapter(name).identity for name in ("a", "b")]
+    shaken(model.hf, "b")
+    assert model.with_adapter("a").identity == identities[0] and model.identity != identities[1]
 
 
 def test_the_budget_gives_up_what_was_used_longest_ago_under_whatever_adapter() -> None:

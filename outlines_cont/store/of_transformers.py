@@ -49,12 +49,11 @@ SIMPLE = (bool, int, float, complex, str, type(None), torch.dtype)
 class Facts:
     """What is found once for a version of an engine."""
 
-    version: int
     layout: str
     devices: dict[int, torch.device] = field(default_factory=dict)  # by attention call, once they are asked for
 
 
-_facts: WeakKeyDictionary[TransformersEngine, Facts] = WeakKeyDictionary()
+_facts: WeakKeyDictionary[TransformersEngine, dict[int, Facts]] = WeakKeyDictionary()  # by version
 
 
 def layout(engine: TransformersEngine) -> str:
@@ -68,10 +67,11 @@ def layout(engine: TransformersEngine) -> str:
 
 def _facts_of(engine: TransformersEngine) -> Facts:
     with engine.lock:
-        version = engine.version()
-        if engine not in _facts or _facts[engine].version != version:
-            _facts[engine] = Facts(version, _layout(engine))
-        return _facts[engine]
+        version, facts = engine.version(), _facts.get(engine, {})
+        if version not in facts:
+            again = {number: facts[number] for number in facts.keys() & engine.versions()}
+            facts = _facts[engine] = {**again, version: Facts(_layout(engine))}
+        return facts[version]
 
 
 def _layout(engine: TransformersEngine) -> str:
@@ -109,9 +109,9 @@ def _of_part(part: nn.Module, written: set[tuple[int, str]], groups: Groups) -> 
                 raise ValueError(f"{kind.__name__}.{name} is another one here, and nobody can tell what it does")
             yield f"{name} {_told(value, is_layer(part))}"
     for name, buffer in part._buffers.items():
-        if buffer is not None and name in part._non_persistent_buffers_set:
-            if not groups.keyed or name in groups.active:
-                yield f"{name} {_told(buffer)}"
+        counts = name in part._non_persistent_buffers_set and (not groups.keyed or name in groups.active)
+        if buffer is not None and counts:
+            yield f"{name} {_told(buffer)}"
 
 
 def _told(value: Any, of_adapters: bool = False) -> str:
