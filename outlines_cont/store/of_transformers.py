@@ -108,9 +108,13 @@ def _of_part(part: nn.Module, written: set[tuple[int, str]], groups: Groups) -> 
             if callable(value) and not spread and hasattr(kind, name):
                 raise ValueError(f"{kind.__name__}.{name} is another one here, and nobody can tell what it does")
             yield f"{name} {_told(value, is_layer(part))}"
-    for name, buffer in part._buffers.items():
-        counts = name in part._non_persistent_buffers_set and (not groups.keyed or name in groups.active)
-        if buffer is not None and counts:
+    yield from _of_buffers(part, groups)
+
+
+def _of_buffers(part: nn.Module, groups: Groups) -> Iterator[str]:
+    """The buffers that its state_dict leaves out, but for those of adapters that are not active, as text."""
+    for name in sorted(part._non_persistent_buffers_set):
+        if (buffer := part._buffers.get(name)) is not None and (not groups.keyed or name in groups.active):
             yield f"{name} {_told(buffer)}"
 
 
