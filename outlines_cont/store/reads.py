@@ -43,7 +43,7 @@ class StoredReads:
 
     def read(self, tree: Tree, needs: Sequence[Need]) -> tuple[Tensor, list[Claim | None], Counts]:
         """The answer of the model, which finds in its tree what the store had."""
-        claims, version = list[Claim](), self.engine.version()
+        claims, version = list[Claim](), self.model.engine.version()
         rows, restored = self._restored(tree, needs, claims)
         answer = _, ended, counts = self.model.read_plainly(tree, needs)
         del claims  # until now they kept what was restored alive
@@ -102,7 +102,7 @@ class StoredReads:
 
         version: of the model, before it was asked for its identity.
         """
-        if self.engine.version() != version:
+        if self.model.engine.version() != version:
             return  # another thread has changed the model meanwhile: nobody knows what was computed
         spared = {name for row in rows for name in row.names}
         try:
