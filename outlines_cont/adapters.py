@@ -255,6 +255,9 @@ class AdapterSettings:
             active = None if adapters is None else tuple(name for name in adapters if name in adapters_in(layer))
             if (setting := setting_of(layer, active)) is not None:
                 settings.append((path.removeprefix("base_model.model."), *setting))
+        there = {name for _, layer in self._seen.layers for name in adapters_in(layer)} if adapters else set()
+        if gone := tuple(name for name in adapters or () if name not in there):
+            settings.append(("", gone, (), ""))  # deleted: nothing is kept for it, and a pass refuses it
         return tuple(settings)
 
     def identity(self, adapters: tuple[str, ...] | None) -> str:

@@ -26,6 +26,7 @@ from outlines_cont.engines.hf.parameters import side_effects
 from outlines_cont.kernels.attention_work import AttentionWork
 from outlines_cont.kernels.launch import power_of_2
 from outlines_cont.kv.pool import Pool
+from outlines_cont.kv.radix_tree import Tree
 
 SIZES = (1, 2, 4, 8, 16, 24, 32, 48, 64, 96, 128)  # tokens of a graph: a pass is filled up to one of these
 AT_MOST = 16  # graphs of a tree
@@ -90,7 +91,7 @@ class ReplayedPlan(AttentionPlan):
         return self.works[key]
 
 
-_graphs: WeakKeyDictionary[object, Graphs] = WeakKeyDictionary()  # by tree: each stands for one setting of the model
+_graphs: WeakKeyDictionary[Tree, Graphs] = WeakKeyDictionary()  # by tree: each stands for one setting of the model
 _refused: WeakKeyDictionary[nn.Module, bool] = WeakKeyDictionary()
 _streams: dict[torch.device, Any] = {}
 
@@ -111,7 +112,7 @@ def computed(
     A shape becomes a graph when it comes for the second time. What cannot be recorded is launched kernel by kernel, as
     are passes of many tokens.
     """
-    graphs = _graphs.setdefault(plan.layout.runs[0].base[0].tree, Graphs())
+    graphs = _graphs_of(plan.layout.runs[0].base[0].tree)
     size = next((size for size in SIZES if size >= len(ids)), None)
     if size is None or not graphs.keys or plan.stored is not None or hf in _refused or _watched():
         logits = launched()
@@ -146,6 +147,14 @@ def computed(
     buffer.copy_(inputs)
     replay()
     return logits[torch.tensor(wanted, device=device)]
+
+
+def _graphs_of(tree: Tree) -> Graphs:
+    """The graphs of a tree. Those of trees that were dropped, which claims of old states keep alive, are given up."""
+    if tree not in _graphs:
+        for dropped in [each for each in _graphs if each.dead]:
+            del _graphs[dropped]
+    return _graphs.setdefault(tree, Graphs())
 
 
 def record(run: Callable[[], Tensor], device: torch.device, pool: object) -> tuple[Replay, Tensor, object]:

@@ -193,7 +193,8 @@ def _load_transformers(name_or_path: str | Path | None, kv_budget: Any, kwargs: 
 
 def _check_adapters(adapters: Any, options: dict[str, Any]) -> None:
     """TypeError for what are no adapters, ValueError where there can be none; FileNotFoundError for no folder."""
-    if not isinstance(adapters, dict) or not all(isinstance(name, str) for name in adapters):
+    places = adapters.items() if isinstance(adapters, dict) else [(None, None)]
+    if not all(isinstance(name, str) and isinstance(place, (str, Path)) for name, place in places):
         raise TypeError(f"load(adapters={shown(adapters)}): it is a dict, names of adapters → their folders or hub ids")
     if adapters and options.get("tp_plan") is not None:
         raise ValueError("load(tp_plan=…, adapters=…): a model that is spread over processes has no adapters")

@@ -508,6 +508,17 @@ def test_passes_that_are_replayed_are_those_of_the_adapter() -> None:
         assert law[start - 1 : -1].argmax(-1).tolist() == list(ids_of(state)[start:]), each
 
 
+def test_old_states_keep_no_graphs_of_trees_that_were_dropped() -> None:
+    model, states, old = wrapped(copy.deepcopy(short_hf())), list[oc.SequenceState](), list[Any]()
+    with replaying():
+        for _ in range(3):
+            states.append(written(model, PROMPT, 4))
+            old.append(model.tree)
+            with torch.no_grad():
+                model.hf.model.norm.weight.mul_(1.01)
+    assert [tree in cuda_graphs._graphs for tree in old] == [False, False, True]
+
+
 # --- what changes, and what stays
 
 
@@ -526,6 +537,26 @@ def test_a_switch_back_reads_nothing_again() -> None:
     assert cropped.kv.lengths.tolist() == [[count - 3]]
     model.hf.set_adapter("a")
     assert cropped.kv.lengths.tolist() == [[count - 3]], "a crop holds what is left of it under each adapter"
+
+
+def test_a_switch_back_computes_no_digest_of_the_parameters_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from outlines_cont.store import of_transformers
+
+    model, computed = wrapped(with_adapters("transformers", "a", "b"), store=oc.store.KVStore(tmp_path)), list[str]()
+    for owner, name in ((type(model.engine), "identity"), (of_transformers, "_layout")):
+        plain = getattr(owner, name)
+        monkeypatch.setattr(
+            owner, name, lambda engine, plain=plain, name=name: (computed.append(name), plain(engine))[1]
+        )
+    for place, name in enumerate(("a", "b") * 3):
+        model.hf.set_adapter(name)
+        model.state(f"{place} " + PROMPT * 3).kv.prefill()
+    assert sorted(computed) == ["_layout", "identity", "identity"], "the layout of a was asked for before"
+    identities = [model.with_adapter(name).identity for name in ("a", "b")]
+    shaken(model.hf, "b")
+    assert model.with_adapter("a").identity == identities[0] and model.identity != identities[1]
 
 
 def test_the_budget_gives_up_what_was_used_longest_ago_under_whatever_adapter() -> None:
@@ -656,6 +687,26 @@ def test_rows_of_the_base_do_not_take_the_prefix_of_an_adapter() -> None:
     assert other.identity != a.identity and other.state(ids_of(held)).kv.lengths.tolist() == [[0]]
 
 
+def test_a_store_tells_what_layers_of_peft_wrap_and_what_their_active_adapters_compute_with(tmp_path: Path) -> None:
+    store, row = oc.store.KVStore(tmp_path), tuple(range(10, 150))
+    config = {"target_modules": ["q_proj"], "init_lora_weights": False, "modules_to_save": ["input_layernorm"]}
+    hf = copy.deepcopy(short_hf())
+    hf.add_adapter(peft.LoraConfig(r=2, **config), "a")
+
+    def restored(adapter: str | None) -> int:
+        model = wrapped(hf.eval(), store=store).with_adapter(adapter)
+        logits = model.logits([oc.stepping.Need(row, (139,))])
+        assert torch.allclose(logits[0], plain_under(model, [adapter] if adapter else [], row)[-1], atol=1e-3)
+        return model.stats.restored
+
+    assert [restored(None), restored("a"), restored(None), restored("a")] == [0, 0, 128, 128]
+    norm = hf.model.layers[0].input_layernorm
+    norm.modules_to_save["a"].variance_epsilon = 0.5
+    assert [restored(None), restored("a"), restored("a")] == [128, 0, 128]
+    norm.original_module.variance_epsilon = 0.5
+    assert [restored(None), restored(None)] == [0, 128]
+
+
 # --- what is refused
 
 
@@ -672,9 +723,13 @@ def test_what_is_no_adapter_is_refused_by_name() -> None:
             other.with_adapter("a")
     with pytest.raises(ValueError, match="is for reading"):
         oc.train.tree_logprobs(written(a))
+    kept = model.with_adapter(None).state(PROMPT).kv.prefill()
     model.hf.delete_adapter("a")
     with pytest.raises(ValueError, match=r"has no adapter 'a'; it has 'b'$"):
         written(a)
+    with pytest.raises(ValueError, match=r"has no adapter 'a'; it has 'b'$"):
+        a.logits([oc.stepping.Need(ids_of(kept), (len(ids_of(kept)) - 1,))])  # those of the base are there
+    assert a.state(PROMPT).kv.lengths.tolist() == [[0]]
     copies = wrapped(with_adapters("copies", "a", "b"))
     with pytest.raises(ValueError, match="only one of them can be active"):
         copies.with_adapter(["a", "b"])

@@ -39,10 +39,8 @@ FLOORS = [
     ["outlines_cont.drafts", "outlines_cont.progress", "outlines_cont.races", "outlines_cont.conversation"],
     ["outlines_cont.decode"],
     ["outlines_cont.state"],
-    [
-        f"outlines_cont.{name}"
-        for name in ("pictures", "adapters", "batch_invariance", "cuda_graphs", "masses", "store")
-    ],
+    [f"outlines_cont.{name}" for name in ("pictures", "batch_invariance", "cuda_graphs", "masses", "store")],
+    ["outlines_cont.adapters"],
     ["outlines_cont.engines"],
     ["outlines_cont.kv"],
     ["outlines_cont.schemas"],

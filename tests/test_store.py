@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -347,14 +349,73 @@ def test_a_row_larger_than_the_budget_is_kept_from_its_beginning(tmp_path: Path)
     assert small.bytes == 3 * size and model.stats.restored == 3 * CHUNK
 
 
+def test_a_folder_that_was_deleted_holds_nothing_and_is_made_anew(store: oc.store.KVStore) -> None:
+    (model := with_store(store)).read([need := Need(row_of(130), (129,))])
+    shutil.rmtree(store.folder)
+    assert store.bytes == 0 and "0 of" in repr(store)
+    check_logits(model, [Need(row_of(130, 1), (129,))])
+    check_logits(other := with_store(store), [need])
+    assert len(files_of(store)) == 4 and other.stats.restored == 0
+
+
+def test_what_another_thread_evicts_after_the_pass_is_not_written_in_part(
+    store: oc.store.KVStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model, touched = with_store(store), kv_store.KVStore.touched
+
+    def evicting(self: oc.store.KVStore, name: str, when: int) -> bool:
+        model.tree.budget = 0
+        model.tree.trim()
+        return touched(self, name, when)
+
+    monkeypatch.setattr(kv_store.KVStore, "touched", evicting)
+    model.read([need := Need(row_of(130), (129,))])
+    monkeypatch.undo()
+    assert len(files_of(store)) == 2 and all(
+        sound(store, path) and path.stat().st_size > 10_000 for path in files_of(store)
+    )
+    check_logits(other := with_store(store), [need])
+    assert other.stats.restored == 128
+
+
+def test_what_was_computed_while_another_thread_changed_the_model_is_not_written(store: oc.store.KVStore) -> None:
+    hf = copy.deepcopy(short_hf())
+    model, weight = oc.Model(hf, shipped_model().tokenizer, store=store), hf.model.layers[0].mlp.up_proj.weight
+    state, inner, engine = model.state([*row_of(130)]), model.language_model, model.engine
+    forward, copied, change = inner._forward, type(engine).copied, [True]
+
+    def changed() -> None:
+        if change:
+            change.clear()
+            weight.data = weight.data * 1.5
+
+    def reading(*args: Any) -> Any:
+        changed()
+        return forward(*args)
+
+    def copying(*args: Any) -> Any:
+        copies = copied(engine, *args)
+        changed()
+        return copies
+
+    inner._forward = reading
+    state.kv.prefill()
+    assert files_of(store) == []
+    state = state.kv.prefill()
+    assert len(files_of(store)) == 2 and state.kv.lengths.tolist() == [[130]]
+    engine.copied = copying
+    change.append(True)
+    data = oc.storage.to_bytes(state, kv=True)
+    fresh = oc.Model(hf, shipped_model().tokenizer)
+    assert oc.storage.from_bytes(data, fresh).kv.lengths.tolist() == [[0]]
+
+
 # --- what is not found
 
 
 def test_what_was_computed_in_another_way_is_not_found(
     store: oc.store.KVStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import copy
-
     need = Need(row_of(130), (129,))
     with_store(store).read([need])
     same = with_store(store)
@@ -379,7 +440,7 @@ def test_what_was_computed_in_another_way_is_not_found(
         with torch.no_grad():
             hf.model.layers[1].mlp.up_proj.weight[0, 0] += 1
 
-    ways: list[Any] = [lambda hf: hf.double(), epsilon, frequencies, setting, weight]
+    ways: list[Any] = [lambda hf: hf.double(), lambda hf: hf.train(), epsilon, frequencies, setting, weight]
     models = [changed(way) for way in ways] + [changed(lambda hf: None, batch_invariant=True)]
     before = torch.get_float32_matmul_precision()
     for model in models:
@@ -397,8 +458,6 @@ def test_what_was_computed_in_another_way_is_not_found(
 
 
 def test_a_change_of_the_model_is_another_identity_from_then_on(store: oc.store.KVStore) -> None:
-    import copy
-
     hf = copy.deepcopy(short_hf())
     model = oc.Model(hf, shipped_model().tokenizer, store=store)
     need = Need(row_of(130), (129,))
@@ -415,8 +474,6 @@ def test_a_change_of_the_model_is_another_identity_from_then_on(store: oc.store.
 
 
 def test_the_layout_is_refused_where_nobody_can_tell_it(store: oc.store.KVStore) -> None:
-    import copy
-
     def patched(way: str) -> Any:
         hf = copy.deepcopy(short_hf())
         layer = hf.model.layers[0]

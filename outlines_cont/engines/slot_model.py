@@ -75,7 +75,7 @@ class SlotModel(ProcessBound):
         self._check = getattr(engine, "check", None)
         self._forward = checked_forward(engine)
         self._version = engine.version()
-        self._identity: str | None = None  # once it has been asked for
+        self._identities: dict[int, str] = {}  # by version, once they have been asked for
         if trees is None:
             trees = {self._version: Tree(_budget(kv_budget, self.device), _checked_pool(engine))}
         self._trees = trees  # by the number of the engine's version
@@ -295,7 +295,8 @@ class SlotModel(ProcessBound):
         version = self.engine.version()
         changed = version != self._version
         if changed:
-            self._version, self._identity = version, None
+            again = getattr(self.engine, "versions", set[int])()
+            self._version, self._identities = version, {n: d for n, d in self._identities.items() if n in again}
         if changed or self.tree.dead:
             self.tree = self._tree_of(version)
 
@@ -349,11 +350,11 @@ class SlotModel(ProcessBound):
         """
         with self._lock:
             self._check_version()
-            if self._identity is None:
+            if self._version not in self._identities:
                 with told("computing the digest of all parameters of {}", name_of(self.engine)):
                     facts = f"{self.vocabulary.fingerprint} {self.engine.identity()}"
-                self._identity = blake2b(facts.encode(), digest_size=16).hexdigest()
-            return self._identity
+                self._identities[self._version] = blake2b(facts.encode(), digest_size=16).hexdigest()
+            return self._identities[self._version]
 
     def __repr__(self) -> str:
         dtype = str(self.dtype).removeprefix("torch.")

@@ -119,7 +119,7 @@ class KVStore:
                 with safe_open(path, framework="pt") as file:
                     metadata = file.metadata() or {}
                     copies = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118
-                if is_signed(metadata.get("signature"), secret, f"{FORMAT} {name}", copies):
+                if copies and is_signed(metadata.get("signature"), secret, f"{FORMAT} {name}", copies):
                     return copies
         except FileNotFoundError:
             return None

@@ -58,7 +58,8 @@ def copies_of(model: Any, rows: Rows) -> SavedCopies:
     engine, secret = copying_engine(inner, "kv=True"), _secret()
     flat = [*chain.from_iterable(rows)]
 
-    def copied(tree: Tree) -> tuple[list[KeptRun], dict[str, Tensor]]:
+    def copied(tree: Tree) -> tuple[str, dict[str, Tensor]]:
+        facts = {"identity": inner.identity, "layout": engine.kv_layout()}
         runs, tensors, written = list[KeptRun](), dict[str, Tensor](), dict[TreeNode, int]()
         claims = [None if row.dead else tree.find(row.ids, row.claim) for row in flat]
         for place, claim in enumerate(claims):
@@ -70,10 +71,12 @@ def copies_of(model: Any, rows: Rows) -> SavedCopies:
             copies = engine.copied(tree, slots)
             tensors |= {f"{OF_COPIES}{len(runs)}.{name}": copy for name, copy in copies.items()}
             runs.append(KeptRun(place, start, claim.depth))
-        return runs, tensors
+        inner._check_version()
+        if inner.tree is not tree:  # another thread has changed the model meanwhile
+            raise Torn
+        return json.dumps({**facts, "runs": runs}), tensors
 
-    runs, tensors = _planning(inner, copied)
-    text = json.dumps({"identity": inner.identity, "layout": engine.kv_layout(), "runs": runs})
+    text, tensors = _planning(inner, copied)
     return SavedCopies({"kv": text, "kv signature": signature(secret, _about(text, flat), tensors)}, tensors)
 
 

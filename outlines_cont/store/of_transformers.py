@@ -19,6 +19,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from outlines_cont.adapters import Groups, is_layer, parts_of
 from outlines_cont.engines.hf.attention_hook import where_computed
 from outlines_cont.engines.hf.parameters import ADAPTER_SETTINGS, FORWARD_HOOKS, NOT_OURS, content_digest, side_effects
 from outlines_cont.kv.needs import TokenRun
@@ -42,12 +43,11 @@ SIMPLE = (bool, int, float, complex, str, type(None), torch.dtype)
 class Facts:
     """What is found once for a version of an engine."""
 
-    version: int
     layout: str
     devices: dict[int, torch.device] = field(default_factory=dict)  # by attention call, once they are asked for
 
 
-_facts: WeakKeyDictionary[TransformersEngine, Facts] = WeakKeyDictionary()
+_facts: WeakKeyDictionary[TransformersEngine, dict[int, Facts]] = WeakKeyDictionary()  # by version
 
 
 def layout(engine: TransformersEngine) -> str:
@@ -61,10 +61,11 @@ def layout(engine: TransformersEngine) -> str:
 
 def _facts_of(engine: TransformersEngine) -> Facts:
     with engine.lock:
-        version = engine.version()
-        if engine not in _facts or _facts[engine].version != version:
-            _facts[engine] = Facts(version, _layout(engine))
-        return _facts[engine]
+        version, facts = engine.version(), _facts.get(engine, {})
+        if version not in facts:
+            again = {number: facts[number] for number in facts.keys() & engine.versions()}
+            facts = _facts[engine] = {**again, version: Facts(_layout(engine))}
+        return facts[version]
 
 
 def _layout(engine: TransformersEngine) -> str:
@@ -77,32 +78,37 @@ def _layout(engine: TransformersEngine) -> str:
     devices = sorted({tensor.device.type for tensor in hf.parameters()})
     facts = [packages, settings, devices, engine.tier.name, engine.batch_invariant]
     digest.update(json.dumps(facts, sort_keys=True, default=str).encode())
-    adapted: list[str] = []
-    for path, part in hf.named_modules():
-        if any(path.startswith(above) and not path.startswith(f"{above}base_layer") for above in adapted):
-            continue  # of an adapter: the digest of the parameters tells the active ones
-        if "_active_adapter" in vars(part):
-            adapted.append(f"{path}.")
-        for fact in _of_part(part, engine.watch.spared):
-            digest.update(f"{path} {fact}\n".encode())
+    with engine._settings.under(engine.adapters):
+        for path, part, groups in parts_of(hf):
+            if groups.one is None or groups.one in groups.active:  # others compute nothing here
+                for fact in _of_part(part, engine.watch.spared, groups):
+                    digest.update(f"{path} {fact}\n".encode())
     return digest.hexdigest()
 
 
-def _of_part(part: nn.Module, written: set[tuple[int, str]]) -> Iterator[str]:
+def _of_part(part: nn.Module, written: set[tuple[int, str]], groups: Groups) -> Iterator[str]:
     """What a part computes with, besides its state_dict, as text. ValueError for what text cannot tell.
 
-    written: attributes that forwards write, by the id of their dict and their name: they do not count.
+    written: attributes that forwards write, by the id of their dict and their name: they do not count. groups: to which
+    adapters it belongs.
     """
     kind, attributes = type(part), vars(part)
     yield " ".join(map(_code, (*kind.__mro__[:-1], kind.forward)))
+    if part.training and groups == Groups() and not is_layer(part):  # some add noise then
+        yield "in train mode"
     spread = "_hf_hook" in attributes and getattr(attributes.get("_old_forward"), "__func__", None) is kind.forward
-    for name, value in sorted(attributes.items()):
+    for name, value in sorted(attributes.items()) if not groups.keyed else ():
         if (id(attributes), name) not in written and name not in UNTOLD:
             if callable(value) and not spread and hasattr(kind, name):
                 raise ValueError(f"{kind.__name__}.{name} is another one here, and nobody can tell what it does")
-            yield f"{name} {_told(value, '_active_adapter' in attributes)}"
-    for name, buffer in part._buffers.items():
-        if buffer is not None and name in part._non_persistent_buffers_set:
+            yield f"{name} {_told(value, is_layer(part))}"
+    yield from _of_buffers(part, groups)
+
+
+def _of_buffers(part: nn.Module, groups: Groups) -> Iterator[str]:
+    """The buffers that its state_dict leaves out, but for those of adapters that are not active, as text."""
+    for name in sorted(part._non_persistent_buffers_set):
+        if (buffer := part._buffers.get(name)) is not None and (not groups.keyed or name in groups.active):
             yield f"{name} {_told(buffer)}"
 
 

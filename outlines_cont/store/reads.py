@@ -44,14 +44,14 @@ class StoredReads:
 
     def read(self, tree: Tree, needs: Sequence[Need]) -> tuple[Tensor, list[Claim | None], Counts]:
         """The answer of the model, which finds in its tree what the store had."""
-        claims: list[Claim] = []
+        claims, version = list[Claim](), self.model.engine.version()
         rows, restored = self._restored(tree, needs, claims)
         answer = _, ended, counts = self.model.read_plainly(tree, needs)
         del claims  # until now they kept what was restored alive
         counts.restored = min(restored, counts.reused)  # some of it may have given way to other rows
         counts.reused -= counts.restored
         if rows:
-            self._keep(tree, rows, ended)
+            self._keep(tree, rows, ended, version)
         return answer
 
     def _restored(self, tree: Tree, needs: Sequence[Need], claims: list[Claim]) -> tuple[list[LongRow], int]:
@@ -98,11 +98,19 @@ class StoredReads:
         spans = [(at * CHUNK, (at + 1) * CHUNK, each) for at, each in enumerate(copies, first)]
         return planted(self.engine, tree, tokens, claim, end, spans)
 
-    def _keep(self, tree: Tree, rows: Sequence[LongRow], claims: Sequence[Claim | None]) -> None:
-        """Write the whole chunks of these rows that are not there yet, of those rows of which much was read."""
+    def _keep(self, tree: Tree, rows: Sequence[LongRow], claims: Sequence[Claim | None], version: int) -> None:
+        """Write the whole chunks of these rows that are not there yet, of those rows of which much was read.
+
+        version: of the model, before it was asked for its identity.
+        """
+        if self.model.engine.version() != version:
+            return  # another thread has changed the model meanwhile: nobody knows what was computed
         spared = {name for row in rows for name in row.names}
         try:
             with tree.planning():
+                with tree.lock:
+                    for claim in filter(None, claims):
+                        claim.stamp = tree.memory.clock  # in use: another thread evicts it no more
                 self.store.write(self._chunks(tree, rows, claims), spared)
         except Torn:
             pass  # what was read is gone already
@@ -115,15 +123,15 @@ class StoredReads:
         for row in rows:
             if (claim := claims[row.place]) is None:
                 continue
-            depth = claim.depth if (exact := claim.exact_depth) is None else min(exact, claim.depth)
+            with tree.lock:
+                slots, exact = tree.slots(claim.point), claim.exact_depth
+            depth = len(slots) if exact is None else min(exact, len(slots))
             if depth - row.depth < FEW:
                 continue
             names = row.names[: depth // CHUNK]
             used = enumerate(_used(names))
             new = [(at, *each) for at, each in used if each[0] not in done and not self.store.touched(*each)]
             done.update(names)
-            with tree.lock:
-                slots = tree.slots(claim.point)
             for at, name, when in new:
                 yield name, when, self.engine.copied(tree, slots[at * CHUNK : (at + 1) * CHUNK])
 
