@@ -44,8 +44,8 @@ class StoredReads:
 
     def read(self, tree: Tree, needs: Sequence[Need]) -> tuple[Tensor, list[Claim | None], Counts]:
         """The answer of the model, which finds in its tree what the store had."""
-        claims, version = list[Claim](), self.model.engine.version()
-        rows, restored = self._restored(tree, needs, claims)
+        claims: list[Claim] = []
+        rows, restored, version = self._restored(tree, needs, claims)
         answer = _, ended, counts = self.model.read_plainly(tree, needs)
         del claims  # until now they kept what was restored alive
         counts.restored = min(restored, counts.reused)  # some of it may have given way to other rows
@@ -54,17 +54,18 @@ class StoredReads:
             self._keep(tree, rows, ended, version)
         return answer
 
-    def _restored(self, tree: Tree, needs: Sequence[Need], claims: list[Claim]) -> tuple[list[LongRow], int]:
-        """The rows of which so many tokens are read that it may concern the store, and how many tokens of theirs came
-        from there. claims: gets those on them."""
+    def _restored(self, tree: Tree, needs: Sequence[Need], claims: list[Claim]) -> tuple[list[LongRow], int, int]:
+        """The rows of which so many tokens are read that it may concern the store, how many tokens of theirs came from
+        there, and the version of the model, before it was asked for its identity. claims: gets those on them."""
         long = [(place, need) for place, need in enumerate(needs) if _missing(tree, need) >= FEW]
         if not long:
-            return [], 0
+            return [], 0, 0
+        version = self.model.engine.version()
         try:
             begin = f"{FORMAT} {self.model.identity} {self.engine.kv_layout()}"
         except ValueError as error:
             warn_once(f"the store in {self.store.folder} is not used: {error}", str(error))
-            return [], 0
+            return [], 0, 0
         rows, restored = list[LongRow](), 0
         with tree.planning():
             for place, need in long:
@@ -81,7 +82,7 @@ class StoredReads:
                 if claim is not None:
                     claims.append(claim)
                 rows.append(LongRow(place, tokens, names, claim.depth if claim else 0))
-        return rows, restored
+        return rows, restored, version
 
     def _planted(
         self, tree: Tree, tokens: tuple[int, ...], claim: Claim | None, most: int, names: list[str]
@@ -99,10 +100,8 @@ class StoredReads:
         return planted(self.engine, tree, tokens, claim, end, spans)
 
     def _keep(self, tree: Tree, rows: Sequence[LongRow], claims: Sequence[Claim | None], version: int) -> None:
-        """Write the whole chunks of these rows that are not there yet, of those rows of which much was read.
-
-        version: of the model, before it was asked for its identity.
-        """
+        """Write the whole chunks of these rows that are not there yet, if much of a row was read. version: of
+        the model, before the pass."""
         if self.model.engine.version() != version:
             return  # another thread has changed the model meanwhile: nobody knows what was computed
         spared = {name for row in rows for name in row.names}
