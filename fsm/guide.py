@@ -351,7 +351,8 @@ def triggered(
     Args:
         triggers: by the text that begins a value, its guide, and the text that ends it. Of a guide of `text`, a value
             goes as far as its end first comes.
-        at_least, at_most: how many values there are; None: any number.
+        at_least: how many values there are at least.
+        at_most: how many there are at most; None for any number.
 
     Raises:
         TypeError, ValueError: what is none of these; a trigger that would never be complete, since another one
