@@ -223,7 +223,7 @@ class Piece:
             )
         if stop.by == "hook":
             return SpanEnd("hook")
-        if constraint.controller is not None and self.origin.freed is None:
+        if constraint.kind == "control" and self.origin.freed is None:  # a file holds no controller
             return SpanEnd("controller")
         if stop.by is None:
             return SpanEnd("value")

@@ -59,8 +59,7 @@ class KVStore:
     >>> from tempfile import mkdtemp
     >>> store = oc.store.KVStore(mkdtemp(), budget=1 << 30)
     >>> model = oc.load(store=store)
-    >>> oc.generate.text(model, oc.samplers.greedy())("Mira is a painter from Lisbon. " * 20, max_tokens=1)
-    ' M'
+    >>> prompt = model.state("Mira is a painter from Lisbon. " * 20).kv.prefill()
     >>> store.bytes > 0, store.budget
     (True, 1073741824)
     """

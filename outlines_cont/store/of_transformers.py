@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import blake2b
+from importlib import metadata
 from inspect import getsourcefile
 from pathlib import Path
 from types import BuiltinFunctionType, FunctionType, MethodType
@@ -73,7 +73,7 @@ def _layout(engine: TransformersEngine) -> str:
     hf, digest = engine.hf, blake2b(digest_size=16)
     if side_effects(hf) == FORWARD_HOOKS:
         raise ValueError(f"{engine.name} has forward hooks, of which nobody can tell what they change")
-    packages = {name: getattr(sys.modules.get(name), "__version__", None) for name in VERSIONED}
+    packages = {name: _version_of(name) for name in VERSIONED}
     settings = {name: value for name, value in hf.config.to_dict().items() if name not in OF_NO_NUMBER}
     devices = sorted({tensor.device.type for tensor in hf.parameters()})
     facts = [packages, settings, devices, engine.tier.name, engine.batch_invariant]
@@ -84,6 +84,14 @@ def _layout(engine: TransformersEngine) -> str:
                 for fact in _of_part(part, engine.watch.spared, groups):
                     digest.update(f"{path} {fact}\n".encode())
     return digest.hexdigest()
+
+
+def _version_of(package: str) -> str | None:
+    """The version that is installed, whether or not anybody has imported it; None if none is."""
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
 
 
 def _of_part(part: nn.Module, written: set[tuple[int, str]], groups: Groups) -> Iterator[str]:
