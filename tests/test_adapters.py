@@ -8,7 +8,7 @@ import signal
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from types import FrameType
@@ -36,6 +36,14 @@ def config_of(kind: str, **options: Any) -> Any:
         options |= {"modules_to_save": ["lm_head"]}
     task = {} if kind == "transformers" else {"task_type": "CAUSAL_LM"}
     return peft.LoraConfig(r=2, target_modules=["q_proj", "v_proj"], init_lora_weights=False, **task, **options)
+
+
+@pytest.fixture(autouse=True)
+def seeded() -> Iterator[None]:
+    """Adapters of equal numbers in every run, alone or after other tests."""
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        yield
 
 
 def with_adapters(kind: str, *names: str) -> Any:
@@ -365,6 +373,7 @@ def test_laws_of_adapters_are_combined_proposed_and_drafted() -> None:
     ids, start = ids_of(state), model.state(PROMPT).shape[2]
     mine, other = (plain_under(model, names, ids).log_softmax(-1) for names in (("a",), ()))
     law = strength * mine + (1 - strength) * other
+    law[:, [*model.vocabulary.special.difference(model.vocabulary.eos)]] = -torch.inf  # no text
     assert law[start - 1 : -1].argmax(-1).tolist() == list(ids[start:])
     alone = oc.continuous(generator)(PROMPT, max_tokens=6)
     drafted = oc.continuous(generator)(PROMPT, max_tokens=6, draft=oc.drafts.model(plain, k=2))
@@ -566,12 +575,10 @@ def test_a_switch_back_computes_no_digest_of_the_parameters_again(
 def test_the_budget_gives_up_what_was_used_longest_ago_under_whatever_adapter() -> None:
     model, a, b = pair_of()
     states = [written(a, "The sky is"), written(b, "Mira is a painter"), written(a, "Tom is a baker")]
-    gc.collect()  # what garbage holds was used, too
     one = model.stats.kv_bytes // (a.stats.tokens + b.stats.tokens)
     model.kv_budget = one * (states[1].shape[2] + states[2].shape[2])
-    assert [state.shape[2] - int(state.kv.lengths) for state in states] == [9, 1, 1], (
-        "one token is that of the third, too"
-    )
+    # one token of the first is that of the third, too
+    assert [state.shape[2] - int(state.kv.lengths) for state in states] == [states[0].shape[2] - 1, 1, 1]
     assert model.stats.kv_bytes <= model.kv_budget == b.kv_budget
 
 

@@ -98,7 +98,7 @@ def variant(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
 
 
-FEW = settings(max_examples=30, deadline=None)
+FEW = settings(max_examples=16, deadline=None)
 SWITCHES, SEEDS = st.integers(0, 99), st.integers(0, 99)
 
 
