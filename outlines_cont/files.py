@@ -117,8 +117,8 @@ def remove_half_written(folder: Path) -> None:
 
 
 def finished_files(folder: str | Path, suffix: str) -> list[tuple[int, int, str]]:
-    """The files of a folder that end so: when each was used last, in nanoseconds, its bytes, its name. None if there is
-    no such folder."""
+    """The files of a folder that end so: when each was used last, in nanoseconds, its bytes, its name. Of a folder
+    that does not exist, an empty list."""
     files: list[tuple[int, int, str]] = []
     if not os.path.isdir(folder):  # somebody deleted it
         return files

@@ -156,8 +156,26 @@ def pieces_of(
     return pieces
 
 
-def read(path: str | Path, vocabulary: Vocabulary) -> tuple[list[list[Row]], int, str]:
-    """The grid of rows, the number of samples, and the identity of the model that they were saved with.
+class SavedState(NamedTuple):
+    """What a file, or bytes, of this name hold.
+
+    Attributes:
+        rows: the grid of rows.
+        samples: their number in each line of the grid.
+        identity: of the model that they were saved with.
+        copies: of their keys and values; nothing of these is checked yet.
+        name: what errors call it.
+    """
+
+    rows: list[list[Row]]
+    samples: int
+    identity: str
+    copies: SavedCopies
+    name: str
+
+
+def read(path: str | Path, vocabulary: Vocabulary) -> SavedState:
+    """What a file holds.
 
     Raises:
         CorruptStateError: it is no saved state, or one that was damaged: what, and where.
@@ -166,29 +184,30 @@ def read(path: str | Path, vocabulary: Vocabulary) -> tuple[list[list[Row]], int
     _check_path(path)
     if not stat.S_ISREG(os.stat(path).st_mode):
         raise IsADirectoryError(f"{path} is a folder, or no regular file: not a saved state")
-    return _read(lambda: content_of_file(path), vocabulary, str(path))
+    return _read(lambda: _content_of_file(path), vocabulary, str(path))
 
 
-def read_bytes(data: bytes, vocabulary: Vocabulary) -> tuple[list[list[Row]], int, str]:
+def read_bytes(data: bytes, vocabulary: Vocabulary) -> SavedState:
     """What `read` gives, of the content of a file."""
-    return _read(lambda: content_of_bytes(data), vocabulary, "what from_bytes() was given")
+    return _read(lambda: _content_of_bytes(data), vocabulary, "what from_bytes() was given")
 
 
 def _read(
     content: Callable[[], tuple[dict[str, str], dict[str, torch.Tensor]]], vocabulary: Vocabulary, name: str
-) -> tuple[list[list[Row]], int, str]:
+) -> SavedState:
     """What `read` gives, of a file, or bytes, of this name; `content` gives its metadata and its tensors."""
     source = f"{name} holds no saved state that is whole"
     try:
         metadata, tensors = content()
-        tensors = {name: tensor for name, tensor in tensors.items() if not name.startswith(OF_COPIES)}
+        copies = {each: tensors.pop(each) for each in [*tensors] if each.startswith(OF_COPIES)}
         text = metadata.get("outlines_cont", "")
         _check_version(text)
         _check_content(text, metadata.get("checksum"), tensors)
         header = parsed_header(text)
         if header.vocabulary != vocabulary.fingerprint:
             raise ValueError(f"{name} was saved with another vocabulary than the given model's {vocabulary!r}")
-        return rows_of(header, tensors, vocabulary, source), header.samples, header.identity
+        rows = rows_of(header, tensors, vocabulary, source)
+        return SavedState(rows, header.samples, header.identity, SavedCopies(metadata, copies), name)
     except (SafetensorError, Inconsistent) as error:
         raise CorruptStateError(f"{source}: {error}") from None
 
@@ -204,13 +223,13 @@ def _check_path(path: Any) -> None:
         raise ValueError(f"{shown(path)} is no path: it holds half a character (a lone surrogate)") from None
 
 
-def content_of_file(path: str | Path) -> tuple[dict[str, str], dict[str, torch.Tensor]]:
+def _content_of_file(path: str | Path) -> tuple[dict[str, str], dict[str, torch.Tensor]]:
     """The metadata and the tensors of a file. Nothing is copied."""
     with safe_open(path, framework="pt") as file:
         return file.metadata() or {}, {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
 
 
-def content_of_bytes(data: bytes) -> tuple[dict[str, str], dict[str, torch.Tensor]]:
+def _content_of_bytes(data: bytes) -> tuple[dict[str, str], dict[str, torch.Tensor]]:
     """The metadata and the tensors of the content of a file."""
     tensors = load(data)  # which checks the header
     header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])

@@ -34,8 +34,7 @@ def load_state(path: str | Path, model: LanguageModel) -> SequenceState:
     """
     _check_model(model, "load_state(path, model)")
     with told("reading {}", path):
-        read = files.read(path, model.vocabulary)
-        return _under(model, *read, lambda: files.content_of_file(path), str(path))
+        return _under(model, files.read(path, model.vocabulary))
 
 
 def to_bytes(state: SequenceState, kv: bool = False) -> bytes:
@@ -63,9 +62,7 @@ def from_bytes(data: bytes | bytearray | memoryview, model: LanguageModel) -> Se
     if not isinstance(data, (bytes, bytearray, memoryview)):
         instead = "; load_state(path, model) reads a file" if isinstance(data, (str, Path)) else ""
         raise TypeError(f"from_bytes(data, model) takes bytes first, not {shown(data)}{instead}")
-    data = bytes(data)
-    read = files.read_bytes(data, model.vocabulary)
-    return _under(model, *read, lambda: files.content_of_bytes(data), "what from_bytes() was given")
+    return _under(model, files.read_bytes(bytes(data), model.vocabulary))
 
 
 def unpickling(model: LanguageModel) -> AbstractContextManager[Any]:
@@ -98,15 +95,12 @@ def _check_model(model: Any, called: str) -> None:
         raise TypeError(f"{called} takes a Model {place}, not {type(model).__name__}")
 
 
-def _under(
-    model: LanguageModel, rows: Sequence[Sequence[Row]], samples: int, identity: str, content: Any, name: str
-) -> SequenceState:
-    """The state of rows that were written under the model of this identity. content: gives that of their file, of this
-    name."""
-    metadata, tensors = content()
-    claims = restored(model, rows, metadata, tensors, name)
-    if identity != model.identity:
+def _under(model: LanguageModel, saved: files.SavedState) -> SequenceState:
+    """What was saved, as a state of this model."""
+    rows: Sequence[Sequence[Row]] = saved.rows
+    claims = restored(model, rows, saved.copies, saved.name)
+    if saved.identity != model.identity:
         rows = [[without_scores(row) for row in group] for group in rows]
-    state = SequenceState(model, [[model.claimed(row) for row in group] for group in rows], samples=samples)
+    state = SequenceState(model, [[model.claimed(row) for row in group] for group in rows], samples=saved.samples)
     del claims  # until now they kept what was restored alive
     return state

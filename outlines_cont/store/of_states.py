@@ -92,26 +92,23 @@ def _start(claim: Claim, written: dict[TreeNode, int]) -> int:
     return start
 
 
-def restored(
-    model: Any, rows: Rows, metadata: Mapping[str, str], tensors: Mapping[str, Tensor], name: str
-) -> list[Claim]:
+def restored(model: Any, rows: Rows, copies: SavedCopies, name: str) -> list[Claim]:
     """Claims on the keys and values that a file of this name has for its rows. If it has some that cannot be used, a
     warning says why."""
-    if "kv" not in metadata:
+    if "kv" not in copies.metadata:
         return []
     inner, flat = getattr(model, "language_model", model), [*chain.from_iterable(rows)]
     try:
-        return _restored(inner, flat, metadata, tensors) if not isinstance(inner, SlotModel) or inner.keeps else []
+        return _restored(inner, flat, *copies) if not isinstance(inner, SlotModel) or inner.keeps else []
     except (OSError, TypeError, ValueError, KeyError) as error:
         warn(f"the keys and values in {name} are not used, and computed where they are needed: {why(error)}")
         return []
 
 
 def _restored(
-    inner: SlotModel, rows: Sequence[KeptRow], metadata: Mapping[str, str], tensors: Mapping[str, Tensor]
+    inner: SlotModel, rows: Sequence[KeptRow], metadata: Mapping[str, str], copies: Mapping[str, Tensor]
 ) -> list[Claim]:
     engine, text = copying_engine(inner, "kv=True"), metadata["kv"]
-    copies = {name: tensor for name, tensor in tensors.items() if name.startswith(OF_COPIES)}
     if not is_signed(metadata.get("kv signature"), _secret(), _about(text, rows), copies):
         raise ValueError("they are damaged, or signed with another secret than that of your cache folder")
     record = json.loads(text)
