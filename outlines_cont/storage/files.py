@@ -157,15 +157,8 @@ def pieces_of(
 
 
 class SavedState(NamedTuple):
-    """What a file, or bytes, of this name hold.
-
-    Attributes:
-        rows: the grid of rows.
-        samples: their number in each line of the grid.
-        identity: of the model that they were saved with.
-        copies: of their keys and values; nothing of these is checked yet.
-        name: what errors call it.
-    """
+    """A grid of rows, the number of samples, the identity of the model that they were saved with, copies of their keys
+    and values, which nobody has checked, and what errors call their file, or bytes."""
 
     rows: list[list[Row]]
     samples: int

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,6 @@ from typing import Any
 from outlines_cont.arguments import flag, shown
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.state.rescore import without_scores
-from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
 from outlines_cont.storage import files
 from outlines_cont.store.of_states import NO_COPIES, copies_of, restored
@@ -97,10 +95,9 @@ def _check_model(model: Any, called: str) -> None:
 
 def _under(model: LanguageModel, saved: files.SavedState) -> SequenceState:
     """What was saved, as a state of this model."""
-    rows: Sequence[Sequence[Row]] = saved.rows
-    claims = restored(model, rows, saved.copies, saved.name)
-    if saved.identity != model.identity:
-        rows = [[without_scores(row) for row in group] for group in rows]
+    claims = restored(model, saved.rows, saved.copies, saved.name)
+    same = saved.identity == model.identity
+    rows = saved.rows if same else [[without_scores(row) for row in group] for group in saved.rows]
     state = SequenceState(model, [[model.claimed(row) for row in group] for group in rows], samples=saved.samples)
     del claims  # until now they kept what was restored alive
     return state
