@@ -78,10 +78,15 @@ def load(
             "Model(hf_model, hf_tokenizer)"
         )
     if flag(batch_invariant, "batch_invariant"):
-        _refuse_invariance(engine, kwargs)
+        right = "leave engine= out, then transformers computes the model"
+        of_vllm = f"vLLM decides itself what it computes together; {right}"
+        of_ranks = "a model that is spread over processes is not computed so; load it in one process"
+        _refuse_elsewhere("batch_invariant=True", engine, kwargs, of_vllm, of_ranks)
         kwargs["batch_invariant"] = True
     if store is not None:
-        _refuse_store(engine, kwargs)
+        of_vllm, of_ranks = "vLLM has a cache of its own", "its keys and values are spread over processes"
+        right = "leave store= out"
+        _refuse_elsewhere("store=…", engine, kwargs, f"{of_vllm}; {right}", f"{of_ranks}; {right}")
         kwargs["store"] = store
     with told("loading {}", "the model that ships" if name_or_path is None else name_or_path):
         if engine is not None:
@@ -98,28 +103,12 @@ def load(
     return model
 
 
-def _refuse_invariance(engine: Any, options: dict[str, Any]) -> None:
-    """ValueError for what cannot be computed batch-invariantly."""
+def _refuse_elsewhere(option: str, engine: Any, options: dict[str, Any], of_vllm: str, of_ranks: str) -> None:
+    """ValueError for an option that vLLM and models that are spread over processes do not have; of_…: why not."""
     if engine is not None:
-        raise ValueError(
-            f"load(engine={shown(engine)}, batch_invariant=True): vLLM decides itself what it computes together; leave "
-            "engine= out, then transformers computes the model"
-        )
+        raise ValueError(f"load(engine={shown(engine)}, {option}): {of_vllm}")
     if options.get("tp_plan") is not None:
-        raise ValueError(
-            "load(tp_plan=…, batch_invariant=True): a model that is spread over processes is not computed so; load it "
-            "in one process"
-        )
-
-
-def _refuse_store(engine: Any, options: dict[str, Any]) -> None:
-    """ValueError for models whose keys and values are not on disk."""
-    if engine is not None or options.get("tp_plan") is not None:
-        named = f"engine={shown(engine)}" if engine is not None else "tp_plan=…"
-        reason = (
-            "vLLM has a cache of its own" if engine is not None else "its keys and values are spread over processes"
-        )
-        raise ValueError(f"load({named}, store=…): {reason}; leave store= out")
+        raise ValueError(f"load(tp_plan=…, {option}): {of_ranks}")
 
 
 def _load_by(engine: Any, name_or_path: str | Path | None, kv_budget: Any, options: dict[str, Any]) -> Model:
