@@ -92,8 +92,19 @@ def work_of(
         begin,
         order,
     ]
-    tensors = [torch.from_numpy(array).to(device) for array in arrays]
-    return AttentionWork._make([*tensors, at.outputs, _launches(items, tiles, times)])
+    return AttentionWork._make([*copied_to(device, arrays), at.outputs, _launches(items, tiles, times)])
+
+
+def copied_to(device: torch.device, arrays: Sequence[np.ndarray]) -> list[Tensor]:
+    """Arrays as tensors on a device, in one copy. Each begins at a multiple of eight bytes."""
+    if device.type == "cpu":
+        return [*map(torch.from_numpy, arrays)]
+    sizes = [-(-array.nbytes // 8) * 8 for array in arrays]
+    raw = [np.pad(a.reshape(-1).view(np.uint8), (0, n - a.nbytes)) for a, n in zip(arrays, sizes, strict=True)]
+    parts = torch.from_numpy(np.concatenate(raw)).to(device).split(sizes)
+    kinds = [getattr(torch, array.dtype.name) for array in arrays]
+    each = zip(parts, arrays, kinds, strict=True)
+    return [part[: array.nbytes].view(kind).view(array.shape) for part, array, kind in each]
 
 
 class Offsets(NamedTuple):

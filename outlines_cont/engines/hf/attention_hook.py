@@ -23,6 +23,7 @@ from transformers import PreTrainedModel
 from outlines_cont.engines.hf.attention_layout import AttentionLayout, PackedGroups, lay_out
 from outlines_cont.engines.hf.attention_plan import ATTENTION, CURRENT_PLAN, STOCK, AnyPlan, AttentionPlan
 from outlines_cont.engines.hf.parameters import device_of
+from outlines_cont.kernels.attention_work import copied_to
 from outlines_cont.kernels.prefix_attention import attend_tree
 from outlines_cont.kv.needs import TokenRun
 from outlines_cont.kv.pool import Pool
@@ -236,7 +237,8 @@ def compute(
         return logits if wanted else logits[:0]
 
     def launched() -> Tensor:
-        return through(plan, torch.from_numpy(ids).to(device), torch.from_numpy(plan.depths).to(device), wanted)
+        placed, depths = copied_to(device, [ids, plan.depths])
+        return through(plan, placed, depths, wanted)
 
     if replayed and kernel and 2 * len(wanted) >= len(ids):
         from outlines_cont.cuda_graphs import computed
