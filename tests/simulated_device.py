@@ -249,6 +249,9 @@ def simulated(devices: int = 1) -> Iterator[Transfers]:
             executed = interpreter.GridExecutor.__call__
 
             def run(self: Any, *args: Any, **kwargs: Any) -> Any:
+                for place, given in enumerate((*args, *kwargs.values())):
+                    if isinstance(given, Tensor) and not isinstance(given, SimulatedTensor):
+                        raise ValueError(f"Pointer argument (at {place}) cannot be accessed from Triton (cpu tensor?)")
                 return executed(self, *map(inner_of, args), **{name: inner_of(each) for name, each in kwargs.items()})
 
             stack.enter_context(patch.object(interpreter.GridExecutor, "__call__", run))

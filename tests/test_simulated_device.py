@@ -138,7 +138,7 @@ WORK: dict[str, Work] = {
     "chain, particles": lambda model: chain(model, oc.samplers.smc(4))(STORY, seed=2),
     "graft": grafted,
     "rescored": lambda model: WORK["text"](model).kv.drop().rescore(),
-    "saved": lambda model: oc.storage.from_bytes(WORK["json"](model).to_bytes(), model),
+    "saved": lambda model: oc.storage.from_bytes(oc.storage.to_bytes(WORK["json"](model)), model),
 }
 #: Short ones: kernels are slow under the interpreter. How often the host waits in a step of each.
 WITH_KERNELS: dict[str, tuple[int, Work]] = {
