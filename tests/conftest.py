@@ -215,6 +215,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items.sort(key=lambda item: order[item.path])
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What the modules of tests import and make stays: looking for garbage among it took longer than some tests."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.collect()
+        gc.freeze()
+        atexit.register(gc.unfreeze)  # else what Triton has made outlives its module, and it says so
+
+
 @pytest.fixture(autouse=True, scope="module")
 def no_state_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
     """A module leaves no keys and values in the tree of `lawful_model`: the laws count what is in it."""
