@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import copy
-import gc
 import re
 import tempfile
 import warnings
@@ -41,14 +40,10 @@ STEP_NAMES = st.sampled_from(["text", "unnamed", "colour", "digits", "maybe"])  
 def shipped_model() -> oc.Model:
     """The model in the package, one for the whole suite.
 
-    On one thread, which is fastest for so small a model; and what exists by now is taken out of later collections.
+    On one thread, which is fastest for so small a model.
     """
     torch.set_num_threads(1)
-    model = oc.load()
-    gc.collect()
-    gc.freeze()
-    atexit.register(gc.unfreeze)  # else what Triton has made outlives its module, and it says so
-    return model
+    return oc.load()
 
 
 @cache

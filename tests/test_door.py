@@ -6,8 +6,6 @@ import copy
 import functools
 import pickle
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -374,14 +372,6 @@ def test_a_model_is_called_with_a_prompt_and_a_type() -> None:
     assert model(["The sky is"], sampler=GREEDY, max_tokens=2) == [[" blue."]]
     with pytest.raises(TypeError, match="no option 'sed'"):
         model("x", int, sed=1)
-
-
-def test_a_model_that_is_imported_alone_can_be_called_as_well() -> None:
-    code = "import outlines_cont as oc; m = oc.load(); print(m('2 + 2 = ', ['4', 4.5], oc.samplers.greedy()) == '4')"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, cwd=Path(__file__).parent.parent
-    )
-    assert done.stdout == "True\n", done.stderr
 
 
 # --------------------------------------------------------------------------------------------------- what is read, too

@@ -18,7 +18,7 @@ from strategies import lawful_model, shipped_model, short_hf
 from test_reading_ahead import eager
 
 import outlines_cont as oc
-from outlines_cont.drafts.text_lookup import HeldTexts, LookupDraft, packed
+from outlines_cont.drafts.sources import HeldTexts, LookupDraft, packed
 
 GREEDY = oc.samplers.greedy()
 PROMPT = "Mira is a painter. Mira is 34 years old.\nQ: How old is Mira?\nA: "

@@ -18,6 +18,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 import torch
+from cases import pairs
 from hashed_model import HashedModel
 from rejection_reference import CarsReference, RejectionReference, chi_square
 from test_generation import LANGUAGES, random_model, small_model, spanned, toy_model, toy_tokenizer
@@ -80,8 +81,7 @@ def prompt_ids(model: oc.Model, prompt: str = "xy") -> tuple[int, ...]:
 # --- the law
 
 
-@pytest.mark.parametrize("first", [1, 1024])
-@pytest.mark.parametrize("options", LANGUAGES, ids=repr)
+@pairs("options, first", LANGUAGES, [1, 1024], strength=1)
 def test_texts_come_as_often_as_the_model_writes_them(
     options: list[str], first: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -112,8 +112,7 @@ KINDS: dict[str, tuple[Callable[..., Any], list[str]]] = {
 }
 
 
-@pytest.mark.parametrize("temperature", [0.6, 1.0, 2.0])
-@pytest.mark.parametrize("kind", KINDS)
+@pairs("kind, temperature", KINDS, [0.6, 1.0, 2.0], strength=1)
 def test_every_kind_of_generator_under_temperatures(kind: str, temperature: float) -> None:
     """Weighed by their importance, they follow the law of temperature 1."""
     make, strings = KINDS[kind]

@@ -21,7 +21,7 @@ from constraint_checks import CHECKS, Outcome, Tell, Wrong, check_grammar, check
 from drawn_constraints import SchemaCase, TextCase
 
 #: Cases that take no time.
-FEW = {"schemas": range(3, 30), "patterns": range(40), "grammars": range(15, 27), "whole": range(30)}
+FEW = {"schemas": range(3, 18), "patterns": range(20), "grammars": range(15, 23), "whole": range(15, 30)}
 silent: Tell = lambda phase: None  # noqa: E731
 
 

@@ -47,15 +47,15 @@ ADVICE = [
 
 
 @pytest.mark.parametrize(("name", "advice"), ADVICE, ids=[name for name, _ in ADVICE])
-def test_what_is_advised_is_there(name, advice):
+def test_what_is_advised_is_there(model, name, advice):
     """Every name of the package in an advice is one that the package has, and every argument is taken."""
     advice = advice.format(name)
     for path in re.findall(r"\boc\.([\w.]+)", advice):
         reduce(getattr, path.rstrip(".").split("."), oc)
     for path in re.findall(r"\bstate\.([\w.]+)", advice):
-        reduce(getattr, path.rstrip(".").split("."), oc.load().state("x"))
+        reduce(getattr, path.rstrip(".").split("."), model.state("x"))
     for member in re.findall(r"\bmodel\.(\w+)", advice):
-        assert hasattr(oc.load(), member)
+        assert hasattr(model, member)
     for option in re.findall(r"write (\w+)=", advice):
         taken = {*CallOptions.__annotations__, "max_tokens", "device_map", "quantization_config"} | {
             "whitespace",

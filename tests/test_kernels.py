@@ -25,6 +25,7 @@ import torch
 from cases import nightly
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from strategies import shipped_model, short_hf
 from test_attention import causal, filled, plain, planned, rows_of_tokens, seen_by
 from test_generation import toy_model
 from test_machine import patterns
@@ -773,12 +774,12 @@ def test_the_library_on_kernels_writes_the_same(name: str, monkeypatch: pytest.M
 
 
 def test_the_shipped_model_on_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Several layers and heads; a fork of what the tree holds; controllers and hooks, which look at whole laws."""
+    """Two layers and several heads; a fork of what the tree holds; controllers and hooks, which look at whole laws."""
     monkeypatch.setattr(survey, "COLUMNS", 1024)
     prompt = "Mira is 34.\nHow old?\nA: "
 
     def written() -> list[oc.SequenceState]:
-        model = oc.load()
+        model = oc.Model(short_hf(), shipped_model().tokenizer)  # which has read nothing
         year = oc.continuous(oc.generate.regex(model, "[0-9]{1,2}", oc.samplers.multinomial(samples=2)), max_tokens=2)
         first = year(prompt, seed=3)
         return [first, year(first[..., :-1] + "\nA: ", seed=4, hooks=[lambda draw: None])]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from test_attention import filled
 
-from outlines_cont.grafts.rows import LentSlots
+from outlines_cont.grafts.states import LentSlots
 from outlines_cont.kv.pool import Pool
 from outlines_cont.kv.radix_tree import Tree
 

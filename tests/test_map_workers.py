@@ -24,6 +24,7 @@ from typing import Any
 import mapped_jobs
 import pytest
 import torch
+from cases import nightly
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mapped_jobs import chain, prompts
@@ -134,9 +135,10 @@ def test_a_worker_that_fails_says_why() -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
-def test_a_job_that_is_killed_twice_goes_on(tmp_path: Path) -> None:
-    """With −9, while it waits for prompts: after one shard, and after two."""
-    for count, shards in [(5, 1), (9, 2)]:
+@pytest.mark.parametrize("deaths", [[(9, 2)], nightly([(5, 1), (9, 2)])], ids=len)
+def test_a_job_that_is_killed_goes_on(deaths: list[tuple[int, int]], tmp_path: Path) -> None:
+    """With −9, while it waits for prompts; every night twice: after one shard, and after two."""
+    for count, shards in deaths:
         program = [sys.executable, str(TESTS / "mapped_jobs.py"), str(tmp_path), str(count)]
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
         running = subprocess.Popen(program, stdout=subprocess.PIPE, text=True, env=environment)

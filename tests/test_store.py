@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import io
 import json
 import os
 import shutil
@@ -14,7 +15,7 @@ import time
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -36,7 +37,7 @@ from outlines_cont import errors
 from outlines_cont.engines.hf.backends import full_forward
 from outlines_cont.store import kv_store, reads
 from outlines_cont.store.kv_store import CHUNK, FORMAT, SUFFIX
-from outlines_cont.store.signed import SECRET, is_signed, serialized, signature
+from outlines_cont.store.signed import SECRET, is_signed, secret_of, serialized, signature
 
 GREEDY = oc.samplers.greedy()
 Need = oc.stepping.Need
@@ -249,10 +250,14 @@ print(model.stats.tokens, model.stats.restored, model.engine.kv_layout(), model.
 
 
 def test_another_process_finds_what_one_has_read(store: oc.store.KVStore) -> None:
+    with redirect_stdout(io.StringIO()) as first, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["", store.folder])
+        exec(READER, {})
     command = [sys.executable, "-c", READER, store.folder]
-    first, second = (subprocess.run(command, capture_output=True, text=True, check=True).stdout for _ in range(2))
+    second = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     facts = f"{shipped_model().engine.kv_layout()} {shipped_model().identity} "
-    assert first.startswith(f"200 0 {facts}") and second == first.replace("200 0 ", "8 192 ", 1)
+    assert first.getvalue().startswith(f"200 0 {facts}")
+    assert second == first.getvalue().replace("200 0 ", "8 192 ", 1)
 
 
 SIZE = 4 * 64 * 100 * 4  # bytes of a file, without its header
@@ -304,16 +309,21 @@ def test_processes_that_write_at_once_or_are_killed_leave_sound_files_within_the
 
 
 def test_of_processes_that_make_the_secret_at_once_all_have_the_same(tmp_path: Path) -> None:
-    code = "import sys; from pathlib import Path; from outlines_cont.store.signed import secret_of\n"
-    code += "sys.stdin.read(); print(secret_of(Path(sys.argv[1])).hex())"
-    command = [sys.executable, "-c", code, str(tmp_path / "s")]
-    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    made = [subprocess.Popen(command, **pipes) for _ in range(4)]
-    for each in made:
-        assert each.stdin
-        each.stdin.close()
-        each.stdin = None
-    assert len({each.communicate()[0] for each in made}) == 1
+    places, (wait, begin), children = [tmp_path / f"{i}" for i in range(4)], os.pipe(), []
+    for place in places:
+        if not (child := os.fork()):
+            try:
+                os.close(begin)
+                os.read(wait, 1)
+                place.write_bytes(secret_of(tmp_path / "s"))
+            finally:
+                os._exit(0)
+        children.append(child)
+    os.close(begin)  # now all of them begin
+    os.close(wait)
+    for child in children:
+        os.waitpid(child, 0)
+    assert len({place.read_bytes() for place in places}) == 1
     assert (tmp_path / "s" / SECRET).stat().st_mode & 0o777 == 0o600
 
 

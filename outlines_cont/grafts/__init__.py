@@ -5,8 +5,6 @@ docs/grafts.md explains them.
 >>> question = oc.grafts.graft(model.state("Look up."), model.state(" The sky is"))
 >>> str(question)
 'Look up. The sky is'
-
-`rows.py` makes them in an engine, `states.py` of states.
 """
 
 from outlines_cont.grafts.states import GraftDifference, graft, graft_error
