@@ -117,11 +117,6 @@ class SchemaContext(Protocol):
         ...
 
     @property
-    def searched_for(self) -> frozenset[Any]:
-        """The keys of all that is being searched for a value that fits."""
-        ...
-
-    @property
     def looking(self) -> bool:
         """Whether a search for values is under way: then what seems to have no value may lack one only here."""
         ...
