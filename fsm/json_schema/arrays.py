@@ -29,7 +29,7 @@ Choices = frozenset[tuple[Any, int]]
 ArraySearch = tuple[ArrayBranch, int, Choices, bool]
 
 
-class ArrayBranches:
+class Arrays:
     """The arrays that fit one of several conjunctions, which are told apart only as far as it matters.
 
     Attributes:
@@ -44,11 +44,30 @@ class ArrayBranches:
         self.excluded = [[value for value in c.excluded if isinstance(value, list)] for c in conjunctions]
         far = 1 + max(max(len(c.prefix), c.counts[0], c.counts[1] or 0, _last_start(c)) for c in conjunctions)
         self.far = max(far, *(1 + len(value) for values in self.excluded for value in values), 0)
+        self._made: dict[Any, Items] = {}
         self._ending: set[tuple[ArrayBranch, int]] = set()  # from where they can end, of those that may repeat items
         self.branches: list[ArrayBranch] = [
             (a, (0,) * len(conjunction.contains), frozenset(range(len(self.excluded[a]))))
             for a, conjunction in enumerate(conjunctions)
         ]
+
+    def start(self) -> Node:
+        """From the opening bracket on; VOID if there are none."""
+        first = self.items(self.branches, 0, NONE_SEEN)
+        return VOID if first is VOID else cat(self.context.spelling.left_bracket, first)
+
+    def items(self, branches: Sequence[ArrayBranch], count: int, seen: Seen, between: bool = True) -> Node:
+        """What follows `count` items; not `between` two of them, but after the comma."""
+        count = min(count, self.far)
+        if not between:  # there is one more, then
+            branches = [branch for branch in branches if self.can_go_on(branch, count, seen)]
+        alive = self.alive(branches, count, seen)
+        if not alive:
+            return VOID
+        key = (alive, count, seen, between)
+        if key not in self._made:
+            self._made[key] = Items(self, alive, count, seen, between)
+        return self._made[key]
 
     def alive(self, branches: Sequence[ArrayBranch], count: int, seen: Seen) -> tuple[ArrayBranch, ...]:
         """The branches that can come to an end after `count` items."""
@@ -342,33 +361,7 @@ def _matching(choices: list[int]) -> bool:
     return True
 
 
-# --- arrays
-
-
-class Arrays(ArrayBranches):
-    """The arrays that fit one of several conjunctions."""
-
-    def __init__(self, context: SchemaContext, conjunctions: Sequence[Conjunction]):
-        super().__init__(context, conjunctions)
-        self._made: dict[Any, Items] = {}
-
-    def start(self) -> Node:
-        """From the opening bracket on; VOID if there are none."""
-        first = self.items(self.branches, 0, NONE_SEEN)
-        return VOID if first is VOID else cat(self.context.spelling.left_bracket, first)
-
-    def items(self, branches: Sequence[ArrayBranch], count: int, seen: Seen, between: bool = True) -> Node:
-        """What follows `count` items; not `between` two of them, but after the comma."""
-        count = min(count, self.far)
-        if not between:  # there is one more, then
-            branches = [branch for branch in branches if self.can_go_on(branch, count, seen)]
-        alive = self.alive(branches, count, seen)
-        if not alive:
-            return VOID
-        key = (alive, count, seen, between)
-        if key not in self._made:
-            self._made[key] = Items(self, alive, count, seen, between)
-        return self._made[key]
+# --- items as nodes of a language
 
 
 class Items(Part):
@@ -454,8 +447,7 @@ class AfterItem(Pending):
             edges.append((spelling.right_bracket, EMPTY))
         return edges
 
-    def lengths(self) -> Bounds:
-        return 1 + self.arrays.least(self.branches, self.count), None
+    lengths = Items.lengths
 
     def resolved(self, text: bytes) -> Node:
         last = self._last_resolved

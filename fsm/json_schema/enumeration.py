@@ -14,7 +14,7 @@ from typing import Any
 from ..language.nodes import VOID, Node
 from ..language.terms import strings
 from . import numerals
-from .arrays import NONE_SEEN, ArrayBranch, ArrayBranches
+from .arrays import NONE_SEEN, ArrayBranch, Arrays
 from .conjunction import ALL, NUMBERS, Conjunction, Subschema, Subschemas, canonical, key_of
 from .context import FEW_VALUES, SchemaContext
 from .objects import Objects
@@ -106,7 +106,7 @@ class Enumeration:
     def __init__(
         self,
         context: SchemaContext,
-        arrays: Callable[[list[Conjunction]], ArrayBranches],
+        arrays: Callable[[list[Conjunction]], Arrays],
         objects: Callable[[list[Conjunction]], Objects],
         start: Callable[[str, list[Conjunction]], Node],
     ):
@@ -287,7 +287,7 @@ class Enumeration:
 
     def _one_more_item(
         self,
-        shape: ArrayBranches,
+        shape: Arrays,
         begun: dict[tuple[str, ArrayBranch], tuple[Any, ...]],
         count: int,
         texts: set[str],

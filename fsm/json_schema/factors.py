@@ -17,7 +17,7 @@ from .conjunction import ALL, NEVER, NO_SPAN, Conjunction, Keys, Origin, Subsche
 
 OBJECT = frozenset(["object"])
 #: What a conjunction says of objects alone, besides the excluded ones.
-OF_OBJECTS = ("members", "names", "required", "sizes", "exists", "factors", "declares", "extras")
+OF_OBJECTS = ("members", "names", "required", "sizes", "exists", "factors", "declares")
 #: Whether an alternative says a kind, and what else it says of the values that are no objects.
 Saying = tuple[bool, frozenset[Any]]
 SAYS_KINDS_ONLY: Saying = (True, frozenset())
@@ -130,7 +130,7 @@ class Factors:
         """
         kept: dict[Any, Conjunction] = {}
         for one in alternatives:
-            kept.setdefault((self._conditions_of(one), adds_names and (one.declares, one.extras)), one)
+            kept.setdefault((self._conditions_of(one), adds_names and one.declares), one)
         if adds_names:
             return list(kept.values())
         return [one for (more, _), one in kept.items() if not any(fewer < more for fewer, _ in kept)]
@@ -144,7 +144,7 @@ class Factors:
             if excluded:
                 fields["excluded"] = excluded
             restricted = Conjunction(origin=conjunction.path, **fields)
-            key = (self._conditions_of(restricted), restricted.declares, restricted.extras)
+            key = (self._conditions_of(restricted), restricted.declares)
             made = self._of_objects[id(conjunction)] = conjunction, self._same.setdefault(key, restricted)
         return made[1]
 
@@ -175,7 +175,7 @@ def adds_names_to(base: Conjunction, other: Conjunction) -> bool:
 
     So it is if only both close it: then it may have the names of which both speak. A name that no value fits is none.
     """
-    if other.extras or (other.declares and not base.declares):
+    if other.declares and not base.declares:
         return True
     names = frozenset(base.required).union(*(keys.names for keys, _ in base.members if keys.one_name))
     spoken_of = (keys for keys, subschemas in other.members if subschemas is not NEVER)

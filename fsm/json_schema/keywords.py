@@ -253,9 +253,8 @@ def read_objects(schema_object: SchemaObject, for_generation: bool) -> None:
         if for_generation and name not in conjunction.required:
             conjunction.required = (*conjunction.required, name)
     conjunction.sizes = span(subschema, "minProperties", "maxProperties")
-    patterned = bool(schema.get("patternProperties"))
-    conjunction.declares = "properties" in schema or patterned or bool(conjunction.required)
-    conjunction.extras = conjunction.extras or patterned
+    if for_generation:
+        conjunction.declares = bool("properties" in schema or schema.get("patternProperties") or conjunction.required)
 
 
 def _read_members(schema_object: SchemaObject) -> None:
@@ -275,7 +274,6 @@ def _read_members(schema_object: SchemaObject) -> None:
         if schema["additionalProperties"] not in (True, {}):
             keys = Keys(frozenset(properties), frozenset(patterns), others=True)
             members.append((keys, (subschema.at("additionalProperties"),)))
-            conjunction.extras = schema["additionalProperties"] is not False
     conjunction.members, conjunction.evaluated = tuple(members), tuple(evaluated)
 
 

@@ -39,6 +39,7 @@ from .negation import (
     break_items,
     break_properties,
     breaking,
+    for_generation,
     refuse_negation,
     restrict_items,
     restrict_properties,
@@ -66,6 +67,7 @@ class Normalizer:
     def __init__(self, keywords: KeywordReader, exactly: bool = False):
         self.keywords, self.properties, self._exactly = keywords, PropertySchemas(), exactly
         self._factors = Factors(keywords.for_generation)
+        self._generated: dict[Any, Conjunction] = {}  # by the conjunction
         self._conjunctions: dict[Any, list[Conjunction]] = {}
         self._options: dict[Any, list[Conjunction]] = {}
         self._under_way: set[Any] = set()  # the keys of the subschemas that are being normalized
@@ -88,7 +90,10 @@ class Normalizer:
             result = parts[0] if len(parts) == 1 else self._all_of(parts, subschemas[0] if subschemas else "#")
         finally:
             self._under_way.discard(key)
-        result = [_of_mentioned_kinds(conjunction) for conjunction in result]
+        for one in result:
+            if one not in self._generated:
+                self._generated[one] = for_generation(one)
+        result = [self._generated[one] for one in result]
         if len(result) > 1 or len(subschemas) > 1 or (result and "object" in result[0].kinds):
             result = self._in_order(result, subschemas)
         self._conjunctions[key] = result
@@ -164,7 +169,7 @@ class Normalizer:
                 multiplied = self._both(multiplied, part, origin)
                 _check_branches(multiplied, origin)
             if others is not product:  # what of them are objects is in the result already
-                multiplied = [_of_mentioned_kinds(one) for one in multiplied]
+                multiplied = [for_generation(one) for one in multiplied]
                 multiplied = [one.but(kinds=one.kinds - OBJECT) for one in multiplied]
             result += [one for one in multiplied if not _hopeless(one)]
         return result
@@ -225,9 +230,8 @@ class Normalizer:
     def _fitting(self, schema_object: SchemaObject) -> list[Conjunction]:
         subschema, result = schema_object.subschema, self._evaluated(schema_object)
         if "unevaluatedProperties" in subschema.schema:
-            others = (subschema.at("unevaluatedProperties"),)
-            extras = subschema.schema["unevaluatedProperties"] not in (True, {})
-            result = [restrict_properties(conjunction, others, extras) for conjunction in result]
+            others = subschema.at("unevaluatedProperties")
+            result = [restrict_properties(conjunction, others) for conjunction in result]
         if "unevaluatedItems" in subschema.schema:
             others, either = subschema.at("unevaluatedItems"), self.keywords.either
             result = [restrict_items(conjunction, others, either) for conjunction in result]
@@ -481,10 +485,3 @@ def _absent(name: Subschema) -> Conjunction:
 def _hopeless(conjunction: Conjunction) -> bool:
     """Whether plainly nothing fits."""
     return conjunction.values == () or not may_meet(conjunction, conjunction)
-
-
-def _of_mentioned_kinds(conjunction: Conjunction) -> Conjunction:
-    """The conjunction restricted to the kinds that its keywords speak of, if it does not say a type."""
-    if conjunction.mentioned and conjunction.kinds == ALL and conjunction.values is None:
-        return conjunction.but(kinds=conjunction.mentioned)
-    return conjunction

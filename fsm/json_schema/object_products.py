@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache, reduce
 from operator import or_
-from typing import Any, NamedTuple
+from typing import Any
 
 from .conjunction import NO_SPAN, Conjunction, Subschemas, both, merge, narrower, refuse, within
 from .context import SchemaContext, numbers_in
 from .factors import with_factors
 from .formulas import Alive, Bits, Chosen, Differing, Formula, Spent
+from .negation import closed
 from .object_names import DeclaredNames, declared_names
 from .objects import Objects
 from .split_objects import MANY_LISTED, Condition, Says, SplitObjects, Undivided
@@ -26,12 +27,8 @@ FEW_CONDITIONS = 9  # which never split them into so many
 KEPT = 20_000  # objects that are begun of which is known whether they can end
 
 
-class Cell(NamedTuple):
-    """Properties on which each leaf is decided: what their names and values fit, and the branch after one of them."""
-
-    names: Subschemas
-    subschemas: Subschemas
-    after: Alive
+#: Properties on which each leaf is decided: what their names and values fit, and the branch after one of them.
+Cell = tuple[Subschemas, Subschemas, Alive]
 
 
 class ObjectProduct(SplitObjects):
@@ -50,7 +47,7 @@ class ObjectProduct(SplitObjects):
             self._by_name(some) for some in (self._mentions, self.required, [names or 0 for names in finished])
         )
         self._declaring = sum(1 << a for a, leaf in enumerate(self.leaves) if leaf.declares)
-        of_others = (a for a, leaf in enumerate(self.leaves) if leaf.exists or leaf.extras or _is_wide(leaf))
+        of_others = (a for a, leaf in enumerate(self.leaves) if leaf.exists or _is_wide(leaf))
         self._of_others = sum(1 << a for a in of_others)
         self._declaring_name = cache(self._that_declare)
         self._done, self._closes = lru_cache(KEPT)(self._done_after), lru_cache(KEPT)(self._is_closed)
@@ -132,9 +129,6 @@ class ObjectProduct(SplitObjects):
                 left.append(Alive(leaves & ~broken, settled, _of_leaves(missing, ~broken)))
         return tuple(left)
 
-    def _allowed(self, conjunction: Conjunction, name: str) -> bool:
-        return True  # which of the leaves that are alive declare it is looked at for all of them together
-
     def property(self, a: int, i: int) -> Subschemas | None:
         key = (a, i)
         if key in self._without:
@@ -147,7 +141,7 @@ class ObjectProduct(SplitObjects):
 
     def _is_closed(self, branch: Alive) -> bool:
         """Whether an object has only the properties that the leaves speak of which are alive."""
-        return self.generates and not self.formula.holds(branch.leaves & ~self._declaring, branch.settled)
+        return bool(self._declaring) and not self.formula.holds(branch.leaves & ~self._declaring, branch.settled)
 
     # ------------------------------------------------------------------------------------------- what comes next
 
@@ -167,7 +161,7 @@ class ObjectProduct(SplitObjects):
             wanted = ((e, self.leaves[a].exists[e]) for e in _of_leaf(missing, a))
             exists = ((e, self._of(one.subschemas)) for e, one in wanted if self._is_one(one, name))
             says[a] = None if subschemas is None else Says(self._of(subschemas), tuple(exists))
-        return [(cell.subschemas, cell.after) for cell in self._cells(branch, says, then, frozenset())]
+        return [cell[1:] for cell in self._cells(branch, says, then, frozenset())]
 
     def undeclared(self, branch: Any, passed: int = 0) -> list[Undeclared]:
         closes, result = self._closes(branch), list[Undeclared]()
@@ -197,8 +191,7 @@ class ObjectProduct(SplitObjects):
     def _speaks(self, says: Mapping[int, Says | None], patterns: frozenset[str]) -> bool:
         """Whether one of the leaves speaks of undeclared names that match some patterns."""
         members = (keys for a in says for keys, _ in self.leaves[a].members)
-        speaks = any(keys.patterns.isdisjoint(patterns) is keys.others for keys in members)
-        return speaks and (bool(patterns) or any(self.leaves[a].extras for a in says))
+        return any(keys.patterns.isdisjoint(patterns) is keys.others for keys in members)
 
     # --------------------------------------------------------------------------------------------- values are split
 
@@ -221,7 +214,7 @@ class ObjectProduct(SplitObjects):
                 continue
             undecided = self._undecided(alive, needed, says, some.truth)
             if not undecided:
-                cells.append(Cell(some.names, some.subschemas, alive))
+                cells.append((some.names, some.subschemas, alive))
                 if len(cells) > MOST_CELLS:
                     refuse(self.path, f"the values of one property fall into more than {MOST_CELLS} cases")
             else:
@@ -380,7 +373,7 @@ class ObjectProduct(SplitObjects):
                 self.leaves[a].but(exists=tuple(self.leaves[a].exists[e] for e in _of_leaf(missing, a)))
                 for a in numbers_in(leaves)
             )
-            whole = reduce(merge, conjunctions)
+            whole = closed(reduce(merge, conjunctions))
             branches = Objects(self.context, [whole], DeclaredNames(self.names, self.in_order))
             if len(self._together) > KEPT:
                 self._together.clear()

@@ -45,7 +45,6 @@ class Objects:
     def __init__(self, context: SchemaContext, conjunctions: Sequence[Conjunction], names: DeclaredNames | None = None):
         """names: the first two attributes, if they are those of an object with other conjunctions."""
         self.context, self.conjunctions, self.spelling = context, conjunctions, context.spelling
-        self.generates = context.normalizer.keywords.for_generation
         self.excluded = [[value for value in c.excluded if isinstance(value, dict)] for c in conjunctions]
         self.names, self.in_order = names or declared_names(conjunctions, context.any_order)
         self.free_names = UndeclaredNames(context, conjunctions, self.names)
@@ -215,24 +214,15 @@ class Objects:
         key = (a, i)
         if key not in self._properties:
             conjunction, name = self.conjunctions[a], self.names[i]
-            allowed = self._allowed(conjunction, name)
             subschemas: Subschemas | None = self.context.normalizer.properties.of(conjunction, name)
             if (
-                not allowed
-                or (conjunction.names and not self.context.scalars.fits_text(name, conjunction.names))
-                or not self.context.inhabited(subschemas or ())
-            ):
+                conjunction.names and not self.context.scalars.fits_text(name, conjunction.names)
+            ) or not self.context.inhabited(subschemas or ()):
                 subschemas = None
                 if self.context.looking:  # what seems to have no value may lack one only here, within itself
                     return None
             self._properties[key] = subschemas
         return self._properties[key]
-
-    def _allowed(self, conjunction: Conjunction, name: str) -> bool:
-        """Whether an object may have this name at all."""
-        if not (self.generates and conjunction.declares) or name in conjunction.required:
-            return True
-        return self.context.normalizer.properties.declares(conjunction, name)
 
     def passing_over(self, branches: Sequence[ObjectBranch], i: int) -> tuple[ObjectBranch, ...]:
         """The branches once it is settled that declared name i does not come."""

@@ -58,6 +58,7 @@ class SplitObjects(Objects):
 
     def __init__(self, context: SchemaContext, conjunctions: Sequence[Conjunction], names: DeclaredNames):
         super().__init__(context, conjunctions, names)
+        self.generates = context.normalizer.keywords.for_generation
         self._negations: dict[Any, Subschemas | None] = {}
         self._first: dict[Any, Subschema] = {}  # by the keys of positive subschemas
         self._texts: dict[Any, Subschema] = {}

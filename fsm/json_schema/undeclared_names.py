@@ -11,7 +11,7 @@ from ..language.nodes import VOID, Node, SpellClass, star
 from ..language.terms import longest, shortest, strings, substitute
 from ..patterns.characters import ANY
 from ..patterns.parser import parse
-from .conjunction import Conjunction, Exists, Subschemas, both, key_of, refuse
+from .conjunction import NEVER, Conjunction, Exists, Subschemas, both, key_of, refuse
 from .context import SchemaContext, numbers_in
 from .formulas import Alive
 from .strings import accepts
@@ -156,8 +156,6 @@ class UndeclaredNames:
     def __init__(self, context: SchemaContext, conjunctions: Sequence[Conjunction], declared: tuple[str, ...]):
         self.context, self.conjunctions, self._declared = context, conjunctions, declared
         self.patterns, self.classes = patterns_for_names(conjunctions)
-        generates = context.normalizer.keywords.for_generation
-        self._closed = [generates and conjunction.declares for conjunction in conjunctions]
         self._names: dict[Any, Names] = {}
         self._after: dict[tuple[int, frozenset[int]], list[Undeclared]] = {}
 
@@ -170,12 +168,9 @@ class UndeclaredNames:
     def ways(self, a: int, missing: frozenset[int]) -> Iterator[Undeclared]:
         """The undeclared names that may come, one class after the other: they may be many."""
         conjunction = self.conjunctions[a]
-        closed = self._closed[a]
         for patterns in self.classes:
-            if not patterns and closed and not conjunction.extras:
-                continue
             members = [part for keys, part in conjunction.members if keys.patterns.isdisjoint(patterns) is keys.others]
-            if closed and not members:
+            if NEVER in members:
                 continue
             subschemas: Subschemas = ()
             for part in members:
