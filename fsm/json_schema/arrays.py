@@ -11,7 +11,7 @@ from typing import Any
 from ..engine.memory import Marked, Part, Pending, Wall
 from ..language.nodes import EMPTY, VOID, Bounds, Node, cat
 from ..language.tries import literal
-from . import numerals
+from . import limits, numerals
 from .conjunction import Conjunction, Subschemas, both, by_subschemas, key_of, refuse
 from .context import SchemaContext, numbers_in
 from .strings import Once
@@ -22,7 +22,6 @@ from .strings import Once
 ArrayBranch = tuple[int, tuple[int, ...], frozenset[int]]
 Seen = int  # the items that may not come again, a set of `Listings`
 NONE_SEEN: Seen = 0
-MOST_TRIED = 100_000  # counts of items, before an array is refused whose `contains` ask for very many
 #: What some items fit, in whatever order: pairs of a key of subschemas, and how many items fit these.
 Choices = frozenset[tuple[Any, int]]
 #: A place in a search for an end: the branch, how many items there are, what they fit, and whether all can differ.
@@ -124,9 +123,10 @@ class Arrays:
                 done |= {way[:3] for way in longer}
                 came_from |= {way[:2]: (here, n) for way in longer if way[:2] not in came_from}
                 todo += longer
-                if len(done) > MOST_TRIED:
+                if len(done) > limits.ITEMS_TRIED:
                     refuse(
-                        conjunction.path, f"whether items suffice for `contains` is not told by {MOST_TRIED:,} counts"
+                        conjunction.path,
+                        f"whether items suffice for `contains` is not told by {limits.ITEMS_TRIED:,} counts",
                     )
         return False
 

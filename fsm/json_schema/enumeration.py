@@ -13,13 +13,13 @@ from typing import Any
 
 from ..language.nodes import VOID, Node
 from ..language.terms import strings
-from . import numerals
+from . import limits, numerals
 from .arrays import NONE_SEEN, ArrayBranch, Arrays
 from .conjunction import ALL, NUMBERS, Conjunction, Subschema, Subschemas, canonical, key_of
-from .context import FEW_VALUES, SchemaContext
+from .context import SchemaContext
+from .object_members import ObjectBranch
 from .objects import Objects
 from .strings import Strings, decoded_string
-from .undeclared_names import ObjectBranch
 
 SHORTER = 10  # times: above a power of ten, what Python writes has one place less
 SIEVE = 64  # times as many multiples as values are looked for are tried, and no more
@@ -173,7 +173,7 @@ class Enumeration:
 
     # ------------------------------------------------------------------------------------------------ which there are
 
-    def listed(self, subschemas: Subschemas, most: int = FEW_VALUES) -> list[Any] | None:
+    def listed(self, subschemas: Subschemas, most: int = limits.FEW_VALUES) -> list[Any] | None:
         """All values that fit all of `subschemas`, one for equal ones; None if there are more than `most`."""
         others, excluded = self.context.listings.without_excluded(subschemas)
         values = self._values(others, most + excluded.bit_count())
@@ -182,7 +182,7 @@ class Enumeration:
             values = [x for x in values if not set_of([x]) & excluded]
         return values if values is None or len(values) <= most else None
 
-    def listed_set(self, subschemas: Subschemas, most: int = FEW_VALUES) -> int | None:
+    def listed_set(self, subschemas: Subschemas, most: int = limits.FEW_VALUES) -> int | None:
         """The set, by `Listings`, of all values that fit all of `subschemas`; None if there are more than `most`."""
         others, excluded = self.context.listings.without_excluded(subschemas)
         values = self._values(others, most + excluded.bit_count())

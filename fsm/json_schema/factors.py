@@ -73,9 +73,9 @@ class Factors:
 
     def __init__(self, for_generation: bool):
         self.for_generation = for_generation
-        self._of_objects: dict[int, tuple[Conjunction, Conjunction]] = {}  # by the id of the first
+        self._of_objects: dict[Any, Conjunction] = {}  # by the conjunction, of which no two are equal
         self._same: dict[Any, Conjunction] = {}  # one for those that say the same
-        self._conditions: dict[int, tuple[Conjunction, frozenset[Any]]] = {}
+        self._conditions: dict[Any, frozenset[Any]] = {}
 
     def split(self, product: Factored) -> tuple[list[Conjunction], Factored | None]:
         """The conjunctions of the objects that fit; and the product of the other values, None if none fit.
@@ -137,7 +137,7 @@ class Factors:
 
     def of_objects(self, conjunction: Conjunction) -> Conjunction:
         """What a conjunction says of objects; the same each time."""
-        made = self._of_objects.get(id(conjunction))
+        made = self._of_objects.get(conjunction)
         if made is None:
             fields = {name: conjunction.__dict__[name] for name in OF_OBJECTS if name in conjunction.__dict__}
             excluded = tuple(value for value in conjunction.excluded if isinstance(value, dict))
@@ -145,14 +145,13 @@ class Factors:
                 fields["excluded"] = excluded
             restricted = Conjunction(origin=conjunction.path, **fields)
             key = (self._conditions_of(restricted), restricted.declares)
-            made = self._of_objects[id(conjunction)] = conjunction, self._same.setdefault(key, restricted)
-        return made[1]
+            made = self._of_objects[conjunction] = self._same.setdefault(key, restricted)
+        return made
 
     def _conditions_of(self, conjunction: Conjunction) -> frozenset[Any]:
-        made = self._conditions.get(id(conjunction))
-        if made is None:
-            made = self._conditions[id(conjunction)] = conjunction, frozenset(_conditions(conjunction))
-        return made[1]
+        if conjunction not in self._conditions:
+            self._conditions[conjunction] = frozenset(_conditions(conjunction))
+        return self._conditions[conjunction]
 
 
 def with_factors(conjunctions: list[Conjunction]) -> list[Conjunction]:

@@ -12,20 +12,16 @@ from functools import cache, lru_cache, reduce
 from operator import or_
 from typing import Any
 
+from . import limits
 from .conjunction import NO_SPAN, Conjunction, Subschemas, both, merge, narrower, refuse, within
 from .context import SchemaContext, numbers_in
 from .factors import with_factors
 from .formulas import Alive, Bits, Chosen, Differing, Formula, Spent
 from .negation import closed
+from .object_members import ObjectBranch, Undeclared
 from .object_names import DeclaredNames, declared_names
 from .objects import Objects
-from .split_objects import MANY_LISTED, Condition, Says, SplitObjects, Undivided
-from .undeclared_names import ObjectBranch, Undeclared
-
-MOST_CELLS = 1_000  # into which the values of one name are split
-FEW_CONDITIONS = 9  # which never split them into so many
-KEPT = 20_000  # objects that are begun of which is known whether they can end
-
+from .split_objects import Condition, Says, SplitObjects, Undivided
 
 #: Properties on which each leaf is decided: what their names and values fit, and the branch after one of them.
 Cell = tuple[Subschemas, Subschemas, Alive]
@@ -50,8 +46,8 @@ class ObjectProduct(SplitObjects):
         of_others = (a for a, leaf in enumerate(self.leaves) if leaf.exists or _is_wide(leaf))
         self._of_others = sum(1 << a for a in of_others)
         self._declaring_name = cache(self._that_declare)
-        self._done, self._closes = lru_cache(KEPT)(self._done_after), lru_cache(KEPT)(self._is_closed)
-        self._agreed, self._few_cells = lru_cache(KEPT)(self._all_agree), cache(self._in_few_cells)
+        self._done, self._closes = lru_cache(limits.KEPT)(self._done_after), lru_cache(limits.KEPT)(self._is_closed)
+        self._agreed, self._few_cells = lru_cache(limits.KEPT)(self._all_agree), cache(self._in_few_cells)
         self._without: dict[tuple[int, int], Subschemas | None] = {}
         self._values: dict[tuple[int, Bits], bool] = {}
         self._settled: dict[tuple[Alive, int], Bits] = {}  # what has to hold, of branches without what does not matter
@@ -109,7 +105,7 @@ class ObjectProduct(SplitObjects):
         leaves, settled, needed = matters
         branch = Alive(leaves, settled, _of_leaves(missing, leaves))
         if not undecided:
-            if len(self._settled) > KEPT:
+            if len(self._settled) > limits.KEPT:
                 self._settled.clear()
             self._settled[branch, passed] = needed
         return branch, needed
@@ -215,8 +211,8 @@ class ObjectProduct(SplitObjects):
             undecided = self._undecided(alive, needed, says, some.truth)
             if not undecided:
                 cells.append((some.names, some.subschemas, alive))
-                if len(cells) > MOST_CELLS:
-                    refuse(self.path, f"the values of one property fall into more than {MOST_CELLS} cases")
+                if len(cells) > limits.CELLS:
+                    refuse(self.path, f"the values of one property fall into more than {limits.CELLS} cases")
             else:
                 condition = undecided[0]
                 so_far = some.names if condition.of_name else some.subschemas
@@ -253,6 +249,9 @@ class ObjectProduct(SplitObjects):
 
     # ----------------------------------------------------------------------------------------- whether there is a way
 
+    def least(self, branches: Sequence[Any], passed: int, count: int) -> int:
+        return 0  # nobody says it
+
     def ends(self, branch: Any, passed: int, count: int) -> bool:
         leaves, settled, missing = branch
         enough = (a for a in numbers_in(leaves & ~_lacking(missing)) if within(count, self.leaves[a].sizes))
@@ -278,7 +277,7 @@ class ObjectProduct(SplitObjects):
                 if way is not None or not begin.leaves:
                     break
             if way is not None or not self.context.looking:  # what seems to have no value may lack one only here
-                if len(self._known_ways) > KEPT:
+                if len(self._known_ways) > limits.KEPT:
                     self._known_ways.clear()
                 self._known_ways[key] = way
             self._last = way or self._last
@@ -337,10 +336,10 @@ class ObjectProduct(SplitObjects):
         made before, because they may be refused."""
         conditions = {one for a in numbers_in(self._speaking[i]) for one in self._of(self.property(a, i) or ())}
         others = sum(len(leaf.exists) for leaf in self.leaves)
-        if others + len(conditions) > FEW_CONDITIONS:
+        if others + len(conditions) > limits.FEW_CONDITIONS:
             of_constants = sum(self._constants_of(one) is not None for one in conditions)
-            others += len(conditions) - (of_constants if of_constants >= MANY_LISTED else 0)
-        return others <= FEW_CONDITIONS
+            others += len(conditions) - (of_constants if of_constants >= limits.MANY_LISTED else 0)
+        return others <= limits.FEW_CONDITIONS
 
     def _with(self, chosen: Chosen, a: int, passed: int, count: int) -> Chosen | None:
         """The chosen leaves and one more; None if these plainly cannot hold together."""
@@ -375,7 +374,7 @@ class ObjectProduct(SplitObjects):
             )
             whole = closed(reduce(merge, conjunctions))
             branches = Objects(self.context, [whole], DeclaredNames(self.names, self.in_order))
-            if len(self._together) > KEPT:
+            if len(self._together) > limits.KEPT:
                 self._together.clear()
             self._together[leaves, missing] = branches
         return branches

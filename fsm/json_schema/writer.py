@@ -17,7 +17,7 @@ from ..language.nodes import EMPTY, VOID, Bounds, Lazy, Node, SpellClass, SpellW
 from ..language.tries import literal, words
 from ..patterns.characters import CHARACTERS
 from ..patterns.json_strings import TEXT_SPELLINGS, TextSpelling
-from . import numerals
+from . import limits, numerals
 from .arrays import Arrays
 from .conjunction import ALL, NUMBERS, Conjunction, SchemaObject, Subschemas, key_of
 from .context import Listings
@@ -28,7 +28,6 @@ from .object_products import ObjectProduct
 from .objects import Objects
 from .scalars import Scalars, compounds, digits_alone
 from .strings import ANY_STRING, JsonSpelling, Once, encoded_string, punctuation, whitespace
-from .undeclared_names import FEW_MISSING
 
 # --- what the automata of schemas begin with: what most of them would write down
 
@@ -79,9 +78,10 @@ class Writer:
         self.inhabited = self._enumeration.inhabited  # asked often
         self.listed, self.listed_set = self._enumeration.listed, self._enumeration.listed_set
         self.made: dict[Any, Node] = {}  # what was written of which subschemas
-        self._objects: dict[tuple[int, ...], Objects] = {}
-        self._products: dict[tuple[int, ...], Conjunction] = {}
-        self._arrays: dict[tuple[int, ...], Arrays] = {}
+        # by the conjunctions, of which no two are equal
+        self._objects: dict[Any, Objects] = {}
+        self._products: dict[Any, Conjunction] = {}
+        self._arrays: dict[Any, Arrays] = {}
 
     def value(self, subschemas: Subschemas) -> Node:
         """The texts that are valid under all of `subschemas`; VOID if there are none."""
@@ -158,7 +158,7 @@ class Writer:
 
     def _either_product(self, conjunctions: list[Conjunction]) -> Conjunction:
         """One conjunction, of which some conjunctions are the factor."""
-        key = tuple(map(id, conjunctions))
+        key = tuple(conjunctions)
         if key not in self._products:
             alternatives = tuple(conjunction.but(kinds=ALL) for conjunction in conjunctions)
             first = conjunctions[0]
@@ -167,14 +167,14 @@ class Writer:
 
     def _objects_of(self, conjunctions: list[Conjunction]) -> Objects:
         """The objects of some conjunctions: of several, or of one with factors."""
-        key = tuple(map(id, conjunctions))  # which the normalizer keeps
+        key = tuple(conjunctions)
         if key not in self._objects:
             product = len(conjunctions) == 1 and is_product(conjunctions[0])
             self._objects[key] = ObjectProduct(self, conjunctions[0]) if product else Objects(self, conjunctions)
         return self._objects[key]
 
     def _arrays_of(self, conjunctions: list[Conjunction]) -> Arrays:
-        key = tuple(map(id, conjunctions))
+        key = tuple(conjunctions)
         if key not in self._arrays:
             self._arrays[key] = Arrays(self, conjunctions)
         return self._arrays[key]
@@ -233,7 +233,7 @@ class Writer:
 
 def is_product(conjunction: Conjunction) -> bool:
     """Whether the objects that fit a conjunction are an `ObjectProduct`: it has factors, or much must exist."""
-    return bool(conjunction.factors) or len(conjunction.exists) > FEW_MISSING
+    return bool(conjunction.factors) or len(conjunction.exists) > limits.FEW_MISSING
 
 
 def in_one_order(values: list[Any]) -> list[Any]:
