@@ -57,14 +57,14 @@ def test_listed_values_are_written_as_if_each_part_had_a_schema(
 def test_arrays_remember_where_they_can_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """A walk through a thousand different items asks of each place some times whether it is an end."""
     asked = 0
-    ends = arrays.ArrayBranches.ends
+    ends = arrays.Arrays.ends
 
     def counted(self: Any, *place: Any) -> bool:
         nonlocal asked
         asked += 1
         return ends(self, *place)
 
-    monkeypatch.setattr(arrays.ArrayBranches, "ends", counted)
+    monkeypatch.setattr(arrays.Arrays, "ends", counted)
     count = 1_000
     schema = {"type": "array", "prefixItems": [{"enum": [i, -i]} for i in range(1, count + 1)], "minItems": count}
     text = compact([-i if i % 3 else i for i in range(1, count + 1)])

@@ -39,8 +39,7 @@ from outlines_cont.fsm import guide
 from outlines_cont.fsm.engine.automaton import Automaton
 from outlines_cont.fsm.guide import FINAL
 from outlines_cont.fsm.guide import AutomatonGuide as Guide
-from outlines_cont.fsm.json_schema import formats, numerals, undeclared_names
-from outlines_cont.fsm.json_schema import objects as schema_objects
+from outlines_cont.fsm.json_schema import formats, limits, numerals, object_members
 from outlines_cont.fsm.language.nodes import VOID
 from outlines_cont.fsm.language.terms import substitute
 from outlines_cont.fsm.patterns.json_strings import TEXT_SPELLINGS
@@ -458,7 +457,7 @@ def test_a_bound_of_a_format_holds_beside_patterns_and_lengths(text, name, patte
 
 def test_names_are_written_once_however_many_an_object_has(monkeypatch):
     """Also where it is forgotten which nodes were made for the names that were taken."""
-    monkeypatch.setattr(schema_objects, "KEPT_NAMES", 2)
+    monkeypatch.setattr(limits, "KEPT_NAMES", 2)
     g = guide.json_schema(True, BYTES, spelling="any")
     pairs = [f'"{name}":{{"{name}":[{{"b":{i}}}]}}' for i, name in enumerate("abcdefg")]
     for count in range(1, 8):
@@ -675,11 +674,11 @@ def test_names_are_told_apart_by_the_patterns_that_they_match(patterns):
     """Against `re`, on all names of up to four characters: the longest that these patterns need."""
     names = ["".join(letters) for n in range(5) for letters in product("abcd", repeat=n)]
     of_names = {name: frozenset(p for p in patterns if re.search(p, name)) for name in names}
-    classes = undeclared_names.name_classes(frozenset(patterns))
+    classes = object_members.name_classes(frozenset(patterns))
     assert classes is not None and set(classes) >= set(of_names.values())
     for matched in classes:
         others = frozenset(patterns) - matched
-        of_class = undeclared_names.Names(matched, others, (), lambda _: VOID, ())
+        of_class = object_members.Names(matched, others, (), lambda _: VOID, ())
         assert of_class.language is not VOID
         for name in names:
             assert of_class.has(name) == (of_names[name] == matched), (name, matched)
@@ -688,10 +687,10 @@ def test_names_are_told_apart_by_the_patterns_that_they_match(patterns):
 def test_many_patterns_for_names_are_walked_once():
     """The states of the automaton of eighteen patterns are not made again for each class of names."""
     patterns = frozenset(f"{p}{i}" for i, p in enumerate(["^[ab]$", "^a*b?$", "[^a]", "^(?!ab)", "^a", "b$"] * 3))
-    classes, calls = counted(lambda: undeclared_names.name_classes.__wrapped__(patterns))
+    classes, calls = counted(lambda: object_members.name_classes.__wrapped__(patterns))
     steps = calls.python["outlines_cont/fsm/language/intersection.py", "_Product.having"]
     assert classes is not None and len(classes) > 50 and steps < 1_000
-    assert all(undeclared_names.Names(c, patterns - c, (), lambda _: VOID, ()).language is not VOID for c in classes)
+    assert all(object_members.Names(c, patterns - c, (), lambda _: VOID, ()).language is not VOID for c in classes)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from test_schema import made
 
 import outlines_cont as oc
 from outlines_cont.fsm import guide
-from outlines_cont.fsm.json_schema import arrays
+from outlines_cont.fsm.json_schema import limits
 
 #: For each type: the ways to make a value of it, each by the types of its members.
 Types = list[list[list[int]]]
@@ -98,7 +98,7 @@ def _within(schema: dict[str, Any], items: tuple[int, ...]) -> bool:
     )
 
 
-@patch.object(arrays, "MOST_TRIED", 2_000)
+@patch.object(limits, "ITEMS_TRIED", 2_000)
 @settings(deadline=None, max_examples=50)
 @given(schema=counted(), times=st.integers(10**7, 10**8))
 def test_counts_may_be_large(schema, times):

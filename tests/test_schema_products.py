@@ -14,7 +14,7 @@ from json_cases import BYTES, accepts, after, compact, made, oracle, walk
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
-from outlines_cont.fsm.json_schema import formulas, normalize, object_products
+from outlines_cont.fsm.json_schema import limits, normalize
 from outlines_cont.fsm.json_schema.conjunction import EVERY_KEY, NEVER, Conjunction, Keys, Subschema, merge
 from outlines_cont.fsm.json_schema.factors import with_factors
 from outlines_cont.fsm.json_schema.keywords import KeywordReader
@@ -246,8 +246,8 @@ def combined(r: Random, depth: int = 2) -> dict[str, Any]:
 def never_multiplying() -> Iterator[None]:
     """Every product is kept as factors, however small."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(normalize, "FEW_BRANCHES", 1)
-        patch.setattr(normalize, "FEW_MERGES", 0)
+        patch.setattr(limits, "FEW_BRANCHES", 1)
+        patch.setattr(limits, "FEW_MERGES", 0)
         yield
 
 
@@ -430,7 +430,7 @@ def test_the_order_of_names_is_that_of_the_schema(seed):
 
 @pytest.mark.parametrize("few", [200, 1])
 def test_names_of_properties_come_before_those_that_are_only_required(monkeypatch, few):
-    monkeypatch.setattr(normalize, "FEW_BRANCHES", few)
+    monkeypatch.setattr(limits, "FEW_BRANCHES", few)
     one_of_two = {"anyOf": [{"required": ["z"]}, {"properties": {"b": INTEGER}, "required": ["b"]}]}
     schema = {"title": f"order {few}", "type": "object", "allOf": [one_of_two, {"properties": {"a": INTEGER}}]}
     g = made({**schema, "required": ["y"]}, extra="schema")
@@ -526,10 +526,10 @@ def test_alternatives_that_contradict_each_other_have_no_object():
 
 
 def test_what_takes_too_long_is_refused_by_name(monkeypatch, never_multiplied):
-    monkeypatch.setattr(formulas, "MOST_TRIED", 1_000)
+    monkeypatch.setattr(limits, "LEAVES_TRIED", 1_000)
     with pytest.raises(ConstraintError, match="whether some object fits all alternatives took more than 1000 tries"):
         made(pigeons(8, 7), **STANDARD)
-    monkeypatch.setattr(object_products, "MOST_CELLS", 10)
+    monkeypatch.setattr(limits, "CELLS", 10)
     alternative = [{"properties": {"n": {"multipleOf": p}}, "required": ["n"]} for p in (2, 3, 5, 7)]
     many = every(4, lambda i: {"anyOf": [alternative[i], {"required": [f"a{i}"]}]}, title="cells")
     with pytest.raises(ConstraintError, match="the values of one property fall into more than 10 cases"):
@@ -566,8 +566,8 @@ ONE_CONJUNCTION = st.builds(
 
 
 def test_values_of_too_many_cases_are_refused_before_the_first_byte(monkeypatch, never_multiplied):
-    monkeypatch.setattr(object_products, "MOST_CELLS", 20)
-    monkeypatch.setattr(object_products, "FEW_CONDITIONS", 3)
+    monkeypatch.setattr(limits, "CELLS", 20)
+    monkeypatch.setattr(limits, "FEW_CONDITIONS", 3)
 
     def way(i: int) -> Any:
         fits = {"properties": {"t": {"multipleOf": (2, 3, 5, 7, 11)[i]}}, "required": ["u"]}
@@ -576,6 +576,13 @@ def test_values_of_too_many_cases_are_refused_before_the_first_byte(monkeypatch,
     bound = made(every(5, way, properties={"t": INTEGER, "u": {}}, required=["t"]))
     with pytest.raises(ConstraintError, match="more than 20 cases"):
         bound.mask(bound.initial)
+
+
+def test_for_generation_a_name_is_declared_by_what_still_holds(never_multiplied):
+    """An alternative that forbids a name speaks of it, and declares it for no other one."""
+    ways = [{"not": {"required": [name]}} for name in "xy"]
+    g = made({"type": "object", "properties": {"a": True}, "anyOf": ways}, extra="forbid", order="any")
+    assert accepts(g, '{"a":1}') and not accepts(g, '{"x":1}') and not accepts(g, '{"a":1,"y":1}')
 
 
 @settings(max_examples=400)

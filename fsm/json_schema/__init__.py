@@ -1,13 +1,13 @@
 """JSON Schema as languages of JSON texts. From top to bottom:
 
 compiler.py         a schema and its options → a language; what is not supported is refused here beforehand
-writer.py           whether any value fits; the values that fit, put together from: scalars.py, arrays.py,
-                    objects.py (object_members.py, object_names.py, undeclared_names.py; object_products.py,
-                    formulas.py, split_objects.py)
-enumeration.py      all values that fit, where there are few
+writer.py           the values that fit, put together from: scalars.py, arrays.py,
+                    objects.py (object_members.py, object_names.py; object_products.py, formulas.py,
+                    split_objects.py)
+enumeration.py      whether any value fits; all that fit, where there are few
 context.py          what those parts know of the whole
 normalize.py        schemas → lists of conjunctions (the disjunctive normal form); negation.py
 keywords.py         each keyword is read and checked here, and set down in a `Conjunction`; drafts.py, references.py
-conjunction.py      conditions that hold together, by kind of value
+conjunction.py      conditions that hold together, by kind of value; limits.py
 numerals/, strings.py, formats.py    the languages of numbers, strings, formats
 """

@@ -11,7 +11,7 @@ from typing import Any
 from ..engine.memory import Marked, Part, Pending, Wall
 from ..language.nodes import EMPTY, VOID, Bounds, Node, cat
 from ..language.tries import literal
-from . import numerals
+from . import limits, numerals
 from .conjunction import Conjunction, Subschemas, both, by_subschemas, key_of, refuse
 from .context import SchemaContext, numbers_in
 from .strings import Once
@@ -22,14 +22,13 @@ from .strings import Once
 ArrayBranch = tuple[int, tuple[int, ...], frozenset[int]]
 Seen = int  # the items that may not come again, a set of `Listings`
 NONE_SEEN: Seen = 0
-MOST_TRIED = 100_000  # counts of items, before an array is refused whose `contains` ask for very many
 #: What some items fit, in whatever order: pairs of a key of subschemas, and how many items fit these.
 Choices = frozenset[tuple[Any, int]]
 #: A place in a search for an end: the branch, how many items there are, what they fit, and whether all can differ.
 ArraySearch = tuple[ArrayBranch, int, Choices, bool]
 
 
-class ArrayBranches:
+class Arrays:
     """The arrays that fit one of several conjunctions, which are told apart only as far as it matters.
 
     Attributes:
@@ -44,11 +43,30 @@ class ArrayBranches:
         self.excluded = [[value for value in c.excluded if isinstance(value, list)] for c in conjunctions]
         far = 1 + max(max(len(c.prefix), c.counts[0], c.counts[1] or 0, _last_start(c)) for c in conjunctions)
         self.far = max(far, *(1 + len(value) for values in self.excluded for value in values), 0)
+        self._made: dict[Any, Items] = {}
         self._ending: set[tuple[ArrayBranch, int]] = set()  # from where they can end, of those that may repeat items
         self.branches: list[ArrayBranch] = [
             (a, (0,) * len(conjunction.contains), frozenset(range(len(self.excluded[a]))))
             for a, conjunction in enumerate(conjunctions)
         ]
+
+    def start(self) -> Node:
+        """From the opening bracket on; VOID if there are none."""
+        first = self.items(self.branches, 0, NONE_SEEN)
+        return VOID if first is VOID else cat(self.context.spelling.left_bracket, first)
+
+    def items(self, branches: Sequence[ArrayBranch], count: int, seen: Seen, between: bool = True) -> Node:
+        """What follows `count` items; not `between` two of them, but after the comma."""
+        count = min(count, self.far)
+        if not between:  # there is one more, then
+            branches = [branch for branch in branches if self.can_go_on(branch, count, seen)]
+        alive = self.alive(branches, count, seen)
+        if not alive:
+            return VOID
+        key = (alive, count, seen, between)
+        if key not in self._made:
+            self._made[key] = Items(self, alive, count, seen, between)
+        return self._made[key]
 
     def alive(self, branches: Sequence[ArrayBranch], count: int, seen: Seen) -> tuple[ArrayBranch, ...]:
         """The branches that can come to an end after `count` items."""
@@ -105,9 +123,10 @@ class ArrayBranches:
                 done |= {way[:3] for way in longer}
                 came_from |= {way[:2]: (here, n) for way in longer if way[:2] not in came_from}
                 todo += longer
-                if len(done) > MOST_TRIED:
+                if len(done) > limits.ITEMS_TRIED:
                     refuse(
-                        conjunction.path, f"whether items suffice for `contains` is not told by {MOST_TRIED:,} counts"
+                        conjunction.path,
+                        f"whether items suffice for `contains` is not told by {limits.ITEMS_TRIED:,} counts",
                     )
         return False
 
@@ -342,33 +361,7 @@ def _matching(choices: list[int]) -> bool:
     return True
 
 
-# --- arrays
-
-
-class Arrays(ArrayBranches):
-    """The arrays that fit one of several conjunctions."""
-
-    def __init__(self, context: SchemaContext, conjunctions: Sequence[Conjunction]):
-        super().__init__(context, conjunctions)
-        self._made: dict[Any, Items] = {}
-
-    def start(self) -> Node:
-        """From the opening bracket on; VOID if there are none."""
-        first = self.items(self.branches, 0, NONE_SEEN)
-        return VOID if first is VOID else cat(self.context.spelling.left_bracket, first)
-
-    def items(self, branches: Sequence[ArrayBranch], count: int, seen: Seen, between: bool = True) -> Node:
-        """What follows `count` items; not `between` two of them, but after the comma."""
-        count = min(count, self.far)
-        if not between:  # there is one more, then
-            branches = [branch for branch in branches if self.can_go_on(branch, count, seen)]
-        alive = self.alive(branches, count, seen)
-        if not alive:
-            return VOID
-        key = (alive, count, seen, between)
-        if key not in self._made:
-            self._made[key] = Items(self, alive, count, seen, between)
-        return self._made[key]
+# --- items as nodes of a language
 
 
 class Items(Part):
@@ -454,8 +447,7 @@ class AfterItem(Pending):
             edges.append((spelling.right_bracket, EMPTY))
         return edges
 
-    def lengths(self) -> Bounds:
-        return 1 + self.arrays.least(self.branches, self.count), None
+    lengths = Items.lengths
 
     def resolved(self, text: bytes) -> Node:
         last = self._last_resolved

@@ -39,7 +39,7 @@ from outlines_cont.errors import ConstraintError
 
 from ..language.nodes import VOID, Node
 from ..patterns.json_strings import TEXT_SPELLINGS
-from . import numerals
+from . import limits, numerals
 from .blame import EmptyPart, smallest_part
 from .conjunction import Conjunction, SchemaObject, Subschema, Subschemas, both, escape, key_of, refuse
 from .factors import with_factors
@@ -54,8 +54,6 @@ from .writer import JsonValue, Writer
 # --- a schema as it is given, a Python value or the text of one, as a JSON document
 #
 # C reads and compares it, in some microseconds; only where something is wrong a slow loop says what, and where.
-
-DEEPEST = 1_000  # levels that are looked through: Python reads and writes fewer
 
 
 def read_document(schema: Any) -> tuple[str, Any]:
@@ -117,7 +115,7 @@ def refuse_what_is_not_json(schema: Any) -> None:
             todo += ((f"{path}/{i}", depth + 1, inner) for i, inner in enumerate(value))
         else:
             _refuse_if(_problem(value), path)
-        _refuse_if("it is nested too deeply, or within itself" if depth > DEEPEST else None, path[:60])
+        _refuse_if("it is nested too deeply, or within itself" if depth > limits.DEEPEST else None, path[:60])
 
 
 def _problem(value: Any) -> str | None:
@@ -237,9 +235,6 @@ def _some_text(values: Iterator[Any]) -> bool:
 
 # --- what is not supported in a schema is refused before anything is generated, wherever it stands
 
-AHEAD_LIMIT = 2_000  # values that are looked at beforehand, where schemas exclude each other
-DEEP = 20  # schemas that lead to one another
-UNIQUE_COMPOUNDS = 256  # lists and objects of an `enum` that items must not repeat: each item is told from all others
 EXCLUDING = ("oneOf", "not", "if")  # the keywords that make schemas exclude each other
 
 
@@ -294,7 +289,7 @@ def _read_all(keywords: KeywordReader) -> tuple[list[Subschema], bool, list[Subs
             _refuse_many_compounds(keywords, schema_object)
         for part in reversed(schema_object.inside):
             todo.append((part, depth + 1))
-        if depth >= DEEP:
+        if depth >= limits.DEEP:
             deep.append(subschema)
         if schema_object.combined:
             combining.append(schema_object.subschema)
@@ -337,9 +332,11 @@ def _refuse_many_compounds(keywords: KeywordReader, schema_object: SchemaObject)
     for part in {part.key: part for part in chain(*conjunction.prefix, conjunction.items)}.values():
         if part.fits and not isinstance(part.schema, bool):
             count = len(keywords.read(part).compound_values)
-            if count > UNIQUE_COMPOUNDS:
+            if count > limits.UNIQUE_COMPOUNDS:
                 problem = f"'uniqueItems' over {count} lists and objects of an 'enum' is not supported"
-                refuse(f"{schema_object.subschema.path}/uniqueItems", f"{problem}: at most {UNIQUE_COMPOUNDS} are")
+                refuse(
+                    f"{schema_object.subschema.path}/uniqueItems", f"{problem}: at most {limits.UNIQUE_COMPOUNDS} are"
+                )
 
 
 def _met(normalizer: Normalizer, texts: bool = False) -> Iterator[Conjunction]:
@@ -350,7 +347,7 @@ def _met(normalizer: Normalizer, texts: bool = False) -> Iterator[Conjunction]:
     todo: list[Subschemas] = [(normalizer.keywords.root,)]
     seen: set[Any] = set()
     for subschemas in todo:  # grows while it is read
-        if len(seen) == AHEAD_LIMIT:
+        if len(seen) == limits.AHEAD:
             return
         key = key_of(subschemas)
         if subschemas and key not in seen:

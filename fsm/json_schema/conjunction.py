@@ -279,7 +279,7 @@ class Conjunction(SimpleNamespace):
         members, names, required, sizes, exists: of objects; `names` is what the keys fit.
         factors: of objects, too: of each factor, one conjunction also holds (see `factors.py`).
         order: the names that the schema speaks of, in its order, if that is not the one of `members` and `required`.
-        declares, extras: whether an object says which properties it has; and what its other properties are.
+        declares: for generation, whether an object says which properties it has.
         evaluated: the keys that a keyword has spoken of; for `unevaluatedProperties`. evaluated_items: how many items
             from the first on (None: all), matched: or what they fit; for `unevaluatedItems`.
     """
@@ -315,7 +315,6 @@ class Conjunction(SimpleNamespace):
     factors: tuple[tuple[Conjunction, ...], ...] = ()
     order: tuple[str, ...] = ()
     declares: bool = False
-    extras: bool = False
     evaluated: tuple[Keys, ...] = ()
     evaluated_items: int | None = 0
     matched: Subschemas = ()
@@ -426,7 +425,7 @@ _MERGERS: dict[str, Any] = {
     "order": lambda a, b: a,
     **dict.fromkeys(("multiples", "not_multiples", "patterns", "not_patterns"), _together),
     **dict.fromkeys(("formats", "not_formats", "required", "evaluated", "prefix"), _together),
-    **dict.fromkeys(("low", "high", "low_open", "high_open", "unique", "declares", "extras"), lambda a, b: a or b),
+    **dict.fromkeys(("low", "high", "low_open", "high_open", "unique", "declares"), lambda a, b: a or b),
 }
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
 from ..language.nodes import Node
+from . import limits
 from .conjunction import Subschema, Subschemas, canonical, unspelled
 from .normalize import Normalizer
 from .scalars import Scalars
@@ -80,8 +81,6 @@ class Listings:
 
 # --- context
 
-FEW_VALUES = 64  # values that are told apart one by one
-
 
 class SchemaContext(Protocol):
     """The values within arrays and objects: how they are written, whether there are any, and which.
@@ -108,17 +107,12 @@ class SchemaContext(Protocol):
         """Whether some value fits."""
         ...
 
-    def listed(self, subschemas: Subschemas, most: int = FEW_VALUES) -> list[Any] | None:
+    def listed(self, subschemas: Subschemas, most: int = limits.FEW_VALUES) -> list[Any] | None:
         """All values that fit, one for equal ones; None if there are more than `most`."""
         ...
 
-    def listed_set(self, subschemas: Subschemas, most: int = FEW_VALUES) -> int | None:
+    def listed_set(self, subschemas: Subschemas, most: int = limits.FEW_VALUES) -> int | None:
         """The set, by `listings`, of all values that fit; None if there are more than `most`."""
-        ...
-
-    @property
-    def searched_for(self) -> frozenset[Any]:
-        """The keys of all that is being searched for a value that fits."""
         ...
 
     @property

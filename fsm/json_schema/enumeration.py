@@ -1,4 +1,7 @@
-"""The values of a JSON Schema, one by one, where there are few: what items that must differ can run out of."""
+"""Whether any value of a JSON Schema fits; and where there are few, which: items that must differ can run out of these.
+
+Values may lie within values of their own kind. So both answers are a least fixed point.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +9,17 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import partial
 from math import ceil, floor, gcd, lcm
-from typing import Any, NamedTuple
+from typing import Any
 
-from ..language.nodes import VOID
+from ..language.nodes import VOID, Node
 from ..language.terms import strings
-from . import numerals
-from .arrays import NONE_SEEN, ArrayBranch, ArrayBranches
-from .conjunction import NUMBERS, SCALARS, Conjunction, Subschemas, canonical, key_of
-from .context import FEW_VALUES, SchemaContext
+from . import limits, numerals
+from .arrays import NONE_SEEN, ArrayBranch, Arrays
+from .conjunction import ALL, NUMBERS, Conjunction, Subschema, Subschemas, canonical, key_of
+from .context import SchemaContext
+from .object_members import ObjectBranch
 from .objects import Objects
 from .strings import Strings, decoded_string
-from .undeclared_names import ObjectBranch
 
 SHORTER = 10  # times: above a power of ten, what Python writes has one place less
 SIEVE = 64  # times as many multiples as values are looked for are tried, and no more
@@ -26,60 +29,151 @@ class TooMany(Exception):
     """There are more values than somebody wanted to see."""
 
 
-class Listed(NamedTuple):
-    """The values that there are; None for more than `most`. used: the keys whose unfinished values were used."""
+class LeastFixedPoint:
+    """Lists of values that lean on one another, and on themselves: the shortest ones that agree.
 
-    most: int
-    values: list[Any] | None
-    used: frozenset[Any]
+    A question that is under way is answered by the values found so far, at first none. So the outermost one is asked in
+    rounds, in each of which everything is found out once, until a round finds no more. A list is kept when it leans on
+    none that may grow. That there are more values than somebody wants (None) is true however it was found: who asked
+    keeps it.
 
+    Attributes:
+        under_way: the questions that are being answered.
+    """
 
-class SoFar(NamedTuple):
-    """Values that were found; and a number than which there are more."""
+    def __init__(self) -> None:
+        self.under_way: set[Any] = set()
+        self._kept: dict[Any, list[Any]] = {}
+        self._so_far: dict[Any, list[Any]] = {}
+        self._this_round: set[Any] = set()  # what was found out in it, and may grow
+        self._leans = False  # whether the answer under way leans on one that may grow
+        self._grown = False  # whether this round found more than the one before
 
-    values: list[Any]
-    more_than: int
+    def answer(self, question: Any, find: Callable[..., list[Any] | None], *arguments: Any) -> list[Any] | None:
+        """The values that a question asks for; None for more than it wants. find: gives them, and asks others."""
+        values = self._kept.get(question)
+        if values is not None:
+            return values
+        if question in self.under_way or question in self._this_round:
+            self._leans = True
+            return self._so_far.get(question, [])
+        if self.under_way:
+            return self._once(question, find, *arguments)
+        try:
+            while True:
+                self._leans = self._grown = False
+                values = self._once(question, find, *arguments)
+                if values is None or not self._leans:
+                    return values
+                if not self._grown:
+                    self._kept |= {one: self._so_far.pop(one) for one in self._this_round}
+                    return values
+                self._this_round.clear()
+        finally:
+            self._this_round.clear()
 
-    def within(self, most: int) -> list[Any] | None:
-        """The values; None if there are more than `most`."""
-        return None if most <= self.more_than else self.values
-
-
-NOTHING_YET = SoFar([], -1)
+    def _once(self, question: Any, find: Callable[..., list[Any] | None], *arguments: Any) -> list[Any] | None:
+        """The values, by what is known in this round."""
+        leans_before, self._leans = self._leans, False
+        self.under_way.add(question)
+        try:
+            values = find(*arguments)
+        finally:
+            self.under_way.discard(question)
+        if values is None:
+            self._grown, self._leans = True, leans_before
+        elif not self._leans:
+            self._kept[question], self._leans = values, leans_before
+        else:
+            self._this_round.add(question)
+            self._grown = self._grown or len(values) > len(self._so_far.get(question, ()))
+            self._so_far[question] = values
+        return values
 
 
 class Enumeration:
-    """The values that fit, listed.
+    """Whether there are values that fit, and which.
 
-    Everything here grows by what is alive: each thing begun can be finished, and in its own way. So the things begun
+    What is listed grows by what is alive: each thing begun can be finished, and in its own way. So the things begun
     count as values, and listing ends as soon as they are too many, however many there are.
 
     Args:
         context: what the parts of a schema's language know of the whole.
         arrays, objects: give the arrays, and the objects, that fit one of some conjunctions.
-
-    Attributes:
-        begun: the keys of what is being listed.
+        start: gives their texts, by "array" or "object"; VOID if there are none.
     """
 
     def __init__(
         self,
         context: SchemaContext,
-        arrays: Callable[[list[Conjunction]], ArrayBranches],
+        arrays: Callable[[list[Conjunction]], Arrays],
         objects: Callable[[list[Conjunction]], Objects],
+        start: Callable[[str, list[Conjunction]], Node],
     ):
-        self.context, self._arrays_of, self._objects_of = context, arrays, objects
-        self._listed: dict[Any, Listed] = {}
-        self._sets: dict[Any, tuple[list[Any], int]] = {}  # the same values as sets, by the same keys
-        # Values within themselves are a least fixed point, found in rounds: what is being listed; which of that was
-        # asked for; what was found in this round; and in all so far, and how often that grew.
-        self.begun: set[Any] = set()
-        self._used: set[Any] = set()
-        self._this_round: dict[Any, Listed] = {}
-        self._so_far: dict[Any, SoFar] = {}
-        self._grown = 0
+        self.context, self._arrays_of, self._objects_of, self._start = context, arrays, objects, start
+        self._fixed_point = LeastFixedPoint()
+        self.under_way = self._fixed_point.under_way
+        self._more_than: dict[Any, int] = {}  # by the keys of subschemas: than so many values there are more
+        self._surely: dict[Any, bool] = {}  # by the keys of single subschemas
+        self._sets: dict[Any, tuple[list[Any], int]] = {}  # what was listed as sets, by the keys of subschemas
 
-    def listed(self, subschemas: Subschemas, most: int = FEW_VALUES) -> list[Any] | None:
+    # ------------------------------------------------------------------------------------------ whether there are any
+
+    def inhabited(self, subschemas: Subschemas) -> bool:
+        """Whether some value fits all of `subschemas`."""
+        if not subschemas:
+            return True
+        if len(subschemas) == 1 and self.context.spelling.complete:
+            surely = self._surely.get(subschemas[0].key)
+            if surely is None:
+                surely = self._surely[subschemas[0].key] = self._surely_inhabited(subschemas[0])
+            if surely:
+                return True
+        key = key_of(subschemas)
+        if key not in self._more_than:
+            if self._fixed_point.answer(key, self._none_but_some, subschemas) is not None:
+                return False
+            self._more_than.setdefault(key, 0)
+        return True
+
+    def _none_but_some(self, subschemas: Subschemas) -> list[Any] | None:
+        """No values; None if there are more than that."""
+        others, excluded = self.context.listings.without_excluded(subschemas)
+        if excluded:
+            values = self.listed_set(others, excluded.bit_count())
+            return None if values is None or values & ~excluded else []
+        for conjunction in self.context.normalizer.conjunctions(subschemas):
+            if self._possible(conjunction):
+                return None
+        return []
+
+    def _possible(self, conjunction: Conjunction) -> bool:
+        """Whether some value fits one conjunction."""
+        if self.context.scalars.possible(conjunction):
+            return True
+        for kind in ("array", "object"):
+            if kind in conjunction.kinds and self._start(kind, [conjunction]) is not VOID:
+                return True
+        return False
+
+    def _surely_inhabited(self, subschema: Subschema) -> bool:
+        """Whether some value fits one schema, seen at a glance."""
+        if isinstance(subschema.schema, bool):
+            return subschema.schema is subschema.fits
+        if not subschema.fits:
+            return False
+        schema_object = self.context.normalizer.keywords.read(subschema)
+        conjunction = schema_object.conjunction
+        if schema_object.lists_compounds:
+            return True
+        if schema_object.combined or schema_object.compounds or conjunction.values is not None or conjunction.excluded:
+            return False
+        kinds = conjunction.kinds if not conjunction.mentioned or conjunction.kinds != ALL else conjunction.mentioned
+        return any(_surely_some(kind, conjunction) for kind in kinds)
+
+    # ------------------------------------------------------------------------------------------------ which there are
+
+    def listed(self, subschemas: Subschemas, most: int = limits.FEW_VALUES) -> list[Any] | None:
         """All values that fit all of `subschemas`, one for equal ones; None if there are more than `most`."""
         others, excluded = self.context.listings.without_excluded(subschemas)
         values = self._values(others, most + excluded.bit_count())
@@ -88,7 +182,7 @@ class Enumeration:
             values = [x for x in values if not set_of([x]) & excluded]
         return values if values is None or len(values) <= most else None
 
-    def listed_set(self, subschemas: Subschemas, most: int = FEW_VALUES) -> int | None:
+    def listed_set(self, subschemas: Subschemas, most: int = limits.FEW_VALUES) -> int | None:
         """The set, by `Listings`, of all values that fit all of `subschemas`; None if there are more than `most`."""
         others, excluded = self.context.listings.without_excluded(subschemas)
         values = self._values(others, most + excluded.bit_count())
@@ -102,91 +196,27 @@ class Enumeration:
         members &= ~excluded
         return members if members.bit_count() <= most else None
 
-    # ------------------------------------------------------------------------------------- values within themselves
-
     def _values(self, subschemas: Subschemas, most: int) -> list[Any] | None:
-        """All values that fit subschemas which exclude no single values. The outermost call works in rounds.
-
-        In a round everything is listed once, with what the round before found of that within which it is listed.
-        """
+        """All values that fit subschemas which exclude no single values."""
         key = key_of(subschemas)
-        if key in self.begun:
-            self._used.add(key)
-            return self._so_far.get(key, NOTHING_YET).within(most)
-        sought = frozenset() if self._only_scalars(subschemas) else self.context.searched_for
-        for earlier in (self._listed.get(key), self._this_round.get((key, sought))):
-            if earlier is not None and (earlier.values is not None or earlier.most >= most):
-                self._used |= earlier.used
-                return earlier.values
+        if most <= self._more_than.get(key, -1):
+            return None
         most = 1 << (most - 1).bit_length()  # who asks for ever more asks seldom
-        used_before, values = self._used, None
-        self.begun.add(key)
-        try:
-            values = self._in_rounds(key, subschemas, most)
-        finally:
-            self.begun.discard(key)
-            leans_on = self._used & self.begun
-            self._used = leans_on | used_before
-            self._end(key, None if values is None else leans_on)
-        self._keep(key, sought, Listed(most, values, frozenset(leans_on)))
+        values = self._fixed_point.answer((key, "all"), self._all, subschemas, most)
+        if values is None:
+            self._more_than[key] = most
         return values
 
-    def _in_rounds(self, key: Any, subschemas: Subschemas, most: int) -> list[Any] | None:
-        """All values that fit. A schema that contains itself, and only itself, is listed until a round adds none."""
-        while True:
-            self._used, grown_before = set(), self._grown
-            try:
-                values = self._all(subschemas, most)
-            except TooMany:
-                values = None
-            self._note(key, most, values)
-            only_itself = self._used & self.begun == {key}
-            if values is None or not only_itself or self._grown == grown_before:
-                return values
-            # What was found with the values of the round before may be more now.
-            self._this_round = {k: listed for k, listed in self._this_round.items() if key not in listed.used}
-
-    def _keep(self, key: Any, sought: frozenset[Any], listed: Listed) -> None:
-        """Keep what was found: for good, or for this round if some values may be missing only here."""
-        if listed.values is None or (not listed.used and not sought):
-            self._listed[key] = listed._replace(used=frozenset())  # that there are more is true however it was found
-        elif self.begun:
-            self._this_round[key, sought] = listed
-
-    def _end(self, key: Any, used: set[Any] | None) -> None:
-        """What was found in this round with the help of a key leans on what that one used; None: it lacks values."""
-        this_round, self._this_round = self._this_round, {}
-        for k, listed in this_round.items() if self.begun else ():
-            if key not in listed.used:
-                self._this_round[k] = listed
-            elif used is not None:
-                self._this_round[k] = listed._replace(used=listed.used - {key} | used)
-
-    def _note(self, key: Any, most: int, values: list[Any] | None) -> None:
-        """Note the values that were found (None: more than `most`), if they are more than before."""
-        before = self._so_far.get(key, NOTHING_YET)
-        if values is None:
-            after = before._replace(more_than=max(before.more_than, most))
-        else:
-            after = before._replace(values=max(before.values, values, key=len))
-        self._grown += after.more_than > before.more_than or after.values is not before.values
-        self._so_far[key] = after
-
-    def _only_scalars(self, subschemas: Subschemas) -> bool:
-        """Whether only scalars fit, and are spelled: then it depends on nothing else whether there are some."""
-        conjunctions = self.context.normalizer.conjunctions(subschemas)
-        return self.context.spelling.spells_all and all(conjunction.kinds <= SCALARS for conjunction in conjunctions)
-
-    def _all(self, subschemas: Subschemas, most: int) -> list[Any]:
-        context = self.context
-        if not self._only_scalars(subschemas) and not context.inhabited(subschemas):
-            return []
-        values: dict[str, Any] = {}
-        for conjunction in context.normalizer.conjunctions(subschemas):
-            for value in self._fitting(conjunction, most):
-                values[canonical(value)] = value
-            if len(values) > most:
-                raise TooMany
+    def _all(self, subschemas: Subschemas, most: int) -> list[Any] | None:
+        context, values = self.context, dict[str, Any]()
+        try:
+            for conjunction in context.normalizer.conjunctions(subschemas):
+                for value in self._fitting(conjunction, most):
+                    values[canonical(value)] = value
+                if len(values) > most:
+                    return None
+        except TooMany:
+            return None
         if context.spelling.complete:
             return list(values.values())
         return [x for x in values.values() if context.inhabited((*subschemas, context.listings.of([x])))]
@@ -257,7 +287,7 @@ class Enumeration:
 
     def _one_more_item(
         self,
-        shape: ArrayBranches,
+        shape: Arrays,
         begun: dict[tuple[str, ArrayBranch], tuple[Any, ...]],
         count: int,
         texts: set[str],
@@ -356,3 +386,29 @@ def _count(texts: set[str], text: str, most: int) -> None:
     texts.add(text)
     if len(texts) > most:
         raise TooMany
+
+
+# --- whether some value fits, seen at a glance
+
+LARGE = 10**15  # integers up to here are written in every way
+
+
+def _surely_some(kind: str, conjunction: Conjunction) -> bool:
+    """Whether some value of a kind fits, seen at a glance."""
+    if kind == "string":
+        return conjunction.contents is None and Strings.of(conjunction).surely_some
+    if kind in NUMBERS:
+        return not conjunction.restricts_numbers or _surely_wide(conjunction)
+    if kind == "array":
+        return conjunction.counts[0] == 0 and not conjunction.contains
+    if kind == "object":
+        return not conjunction.required and conjunction.sizes[0] == 0 and not conjunction.exists
+    return True  # null, boolean
+
+
+def _surely_wide(conjunction: Conjunction) -> bool:
+    """Whether there are integers and fractions within bounds, seen at a glance."""
+    low, high = conjunction.low, conjunction.high
+    if conjunction.multiples or conjunction.not_multiples or any(x and abs(x) > LARGE for x in (low, high)):
+        return False
+    return low is None or high is None or high - low > 1

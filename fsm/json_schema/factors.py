@@ -17,7 +17,7 @@ from .conjunction import ALL, NEVER, NO_SPAN, Conjunction, Keys, Origin, Subsche
 
 OBJECT = frozenset(["object"])
 #: What a conjunction says of objects alone, besides the excluded ones.
-OF_OBJECTS = ("members", "names", "required", "sizes", "exists", "factors", "declares", "extras")
+OF_OBJECTS = ("members", "names", "required", "sizes", "exists", "factors", "declares")
 #: Whether an alternative says a kind, and what else it says of the values that are no objects.
 Saying = tuple[bool, frozenset[Any]]
 SAYS_KINDS_ONLY: Saying = (True, frozenset())
@@ -73,9 +73,9 @@ class Factors:
 
     def __init__(self, for_generation: bool):
         self.for_generation = for_generation
-        self._of_objects: dict[int, tuple[Conjunction, Conjunction]] = {}  # by the id of the first
+        self._of_objects: dict[Any, Conjunction] = {}  # by the conjunction, of which no two are equal
         self._same: dict[Any, Conjunction] = {}  # one for those that say the same
-        self._conditions: dict[int, tuple[Conjunction, frozenset[Any]]] = {}
+        self._conditions: dict[Any, frozenset[Any]] = {}
 
     def split(self, product: Factored) -> tuple[list[Conjunction], Factored | None]:
         """The conjunctions of the objects that fit; and the product of the other values, None if none fit.
@@ -130,29 +130,28 @@ class Factors:
         """
         kept: dict[Any, Conjunction] = {}
         for one in alternatives:
-            kept.setdefault((self._conditions_of(one), adds_names and (one.declares, one.extras)), one)
+            kept.setdefault((self._conditions_of(one), adds_names and one.declares), one)
         if adds_names:
             return list(kept.values())
         return [one for (more, _), one in kept.items() if not any(fewer < more for fewer, _ in kept)]
 
     def of_objects(self, conjunction: Conjunction) -> Conjunction:
         """What a conjunction says of objects; the same each time."""
-        made = self._of_objects.get(id(conjunction))
+        made = self._of_objects.get(conjunction)
         if made is None:
             fields = {name: conjunction.__dict__[name] for name in OF_OBJECTS if name in conjunction.__dict__}
             excluded = tuple(value for value in conjunction.excluded if isinstance(value, dict))
             if excluded:
                 fields["excluded"] = excluded
             restricted = Conjunction(origin=conjunction.path, **fields)
-            key = (self._conditions_of(restricted), restricted.declares, restricted.extras)
-            made = self._of_objects[id(conjunction)] = conjunction, self._same.setdefault(key, restricted)
-        return made[1]
+            key = (self._conditions_of(restricted), restricted.declares)
+            made = self._of_objects[conjunction] = self._same.setdefault(key, restricted)
+        return made
 
     def _conditions_of(self, conjunction: Conjunction) -> frozenset[Any]:
-        made = self._conditions.get(id(conjunction))
-        if made is None:
-            made = self._conditions[id(conjunction)] = conjunction, frozenset(_conditions(conjunction))
-        return made[1]
+        if conjunction not in self._conditions:
+            self._conditions[conjunction] = frozenset(_conditions(conjunction))
+        return self._conditions[conjunction]
 
 
 def with_factors(conjunctions: list[Conjunction]) -> list[Conjunction]:
@@ -175,7 +174,7 @@ def adds_names_to(base: Conjunction, other: Conjunction) -> bool:
 
     So it is if only both close it: then it may have the names of which both speak. A name that no value fits is none.
     """
-    if other.extras or (other.declares and not base.declares):
+    if other.declares and not base.declares:
         return True
     names = frozenset(base.required).union(*(keys.names for keys, _ in base.members if keys.one_name))
     spoken_of = (keys for keys, subschemas in other.members if subschemas is not NEVER)

@@ -9,12 +9,11 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple, NoReturn
 
+from . import limits
 from .conjunction import NEVER, Conjunction, Exists, Keys, refuse
 from .context import SchemaContext
 from .factors import adds_names_to
 
-FEW_TRIED, MOST_TRIED = 500, 300_000  # alternatives, for one object; besides one for each leaf
-KEPT = 20_000  # answers about the factors of one object
 #: Leaves, or factors, by number: a set of bits.
 Bits = int
 
@@ -87,23 +86,22 @@ class Formula:
     def __init__(self, conjunction: Conjunction, for_generation: bool):
         self.leaves: list[Conjunction] = []
         self._base, self._for_generation = conjunction, for_generation
-        self._made: dict[int, Alternative] = {}  # by the id of the conjunction
-        self._factors: dict[tuple[int, ...], Factor] = {}  # by the ids of the conjunctions
+        self._made: dict[Any, Alternative] = {}  # by the conjunction
+        self._factors: dict[Any, Factor] = {}  # by the conjunctions
         self.root = self._alternative(conjunction)
-        self._matters_within = lru_cache(KEPT)(self._of_factor)
+        self._matters_within = lru_cache(limits.KEPT)(self._of_factor)
 
     def _alternative(self, conjunction: Conjunction) -> Alternative:
-        made = self._made.get(id(conjunction))
+        made = self._made.get(conjunction)
         if made is None:
             leaf = len(self.leaves)
             self.leaves.append(conjunction.but(factors=()))
             factors = {factor.settled: factor for factor in map(self._factor, conjunction.factors)}
-            made = self._made[id(conjunction)] = Alternative(leaf, tuple(factors.values()))
+            made = self._made[conjunction] = Alternative(leaf, tuple(factors.values()))
         return made
 
     def _factor(self, conjunctions: tuple[Conjunction, ...]) -> Factor:
-        key = tuple(map(id, conjunctions))
-        factor = self._factors.get(key)
+        factor = self._factors.get(conjunctions)
         if factor is None:
             quiet = not self._for_generation or not any(adds_names_to(self._base, one) for one in conjunctions)
             alternatives = tuple(map(self._alternative, conjunctions))
@@ -115,7 +113,7 @@ class Formula:
                 for inner in one.factors:
                     leaves, factors = leaves | inner.leaves, factors | inner.factors
             factor = Factor(settled, alternatives, deep, plain, quiet, demands, leaves, factors)
-            self._factors[key] = factor
+            self._factors[conjunctions] = factor
         return factor
 
     def holds(self, leaves: Bits, settled: Bits) -> bool:
@@ -201,9 +199,9 @@ class Formula:
 
         Raises:
             Spent: few leaves were tried, and it is not known whether there is another way.
-            ConstraintError: `MOST_TRIED` leaves were tried, and it is not known either.
+            ConstraintError: `limits.LEAVES_TRIED` leaves were tried, and it is not known either.
         """
-        count, most = 0, MOST_TRIED if carefully else FEW_TRIED + len(self.leaves)
+        count, most = 0, limits.LEAVES_TRIED if carefully else limits.FEW_LEAVES_TRIED + len(self.leaves)
         #: What is chosen so far, what is to be chosen next, and the factors that are left besides those of that one.
         todo: list[tuple[Chosen, Alternative, tuple[Factor, ...]]] = [(begin, self.root, ())]
         while todo:
@@ -229,7 +227,7 @@ class Formula:
     def _give_up(self, carefully: bool) -> NoReturn:
         if not carefully:
             raise Spent
-        too_many = f"took more than {MOST_TRIED} tries"
+        too_many = f"took more than {limits.LEAVES_TRIED} tries"
         refuse(self._base.path, f"to see whether some object fits all alternatives {too_many}")
 
 
@@ -286,17 +284,17 @@ class Differing:
 
     def __init__(self, context: SchemaContext):
         self._listings = context.listings
-        self._made: dict[int, Conjunction] = {}  # by the id of the conjunction
+        self._made: dict[Any, Conjunction] = {}  # by the conjunction
 
     def of(self, conjunction: Conjunction) -> Conjunction:
         excluded = [value for value in conjunction.excluded if isinstance(value, dict)]
         if not excluded and not conjunction.factors:
             return conjunction
-        made = self._made.get(id(conjunction))
+        made = self._made.get(conjunction)
         if made is None:
             factors = [tuple(map(self.of, factor)) for factor in conjunction.factors]
             factors += [tuple(self._from(value, conjunction.path)) for value in excluded]
-            made = self._made[id(conjunction)] = conjunction.but(excluded=(), factors=tuple(factors))
+            made = self._made[conjunction] = conjunction.but(excluded=(), factors=tuple(factors))
         return made
 
     def _from(self, value: dict[str, Any], path: str) -> Iterator[Conjunction]:

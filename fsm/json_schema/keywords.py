@@ -10,7 +10,7 @@ from outlines_cont.errors import ConstraintError
 
 from ..language.nodes import Bounds
 from ..patterns.parser import parse
-from . import drafts, numerals
+from . import drafts, limits, numerals
 from .conjunction import (
     ALL,
     DESCRIBING,
@@ -39,8 +39,6 @@ from .strings import is_irregular, read_format, read_grammar, read_quote
 # --- the values of keywords: a list, an object, a number, a bound … or a refusal that says where it stands
 
 TOO_LARGE = 10**numerals.DIGITS_PER_SIDE  # a number
-ENDLESS = 2**31  # a bound above this is dropped: nobody writes so many characters, items or properties
-DEEPEST_CONSTANT = 32  # levels of lists and objects in `enum` and `const`
 
 
 def given(subschema: Subschema, keyword: str, kind: type[T]) -> T:
@@ -90,9 +88,9 @@ def span(subschema: Subschema, low: str, high: str) -> Bounds:
         return (0, None)
     least = _natural(subschema, low) or 0
     most = _natural(subschema, high)
-    if least > ENDLESS:
-        refuse(f"{subschema.path}/{low}", f"nobody writes so much: it is more than {ENDLESS}")
-    return least, None if most is not None and most > ENDLESS else most
+    if least > limits.ENDLESS:
+        refuse(f"{subschema.path}/{low}", f"nobody writes so much: it is more than {limits.ENDLESS}")
+    return least, None if most is not None and most > limits.ENDLESS else most
 
 
 def _natural(subschema: Subschema, keyword: str) -> int | None:
@@ -115,8 +113,8 @@ def refuse_large(values: list[Any], subschema: Subschema, keyword: str) -> None:
     """Refuse a number that is too long to be told from others, or one in a list or an object; and what nests deeply."""
     layer, depth = values, 0
     while layer:
-        if depth > DEEPEST_CONSTANT:
-            refuse(f"{subschema.path}/{keyword}", f"values nested more than {DEEPEST_CONSTANT} levels deep")
+        if depth > limits.DEEPEST_CONSTANT:
+            refuse(f"{subschema.path}/{keyword}", f"values nested more than {limits.DEEPEST_CONSTANT} levels deep")
         inside: list[Any] = []
         for x in layer:
             if isinstance(x, int) and abs(x) >= TOO_LARGE:  # no float is
@@ -253,9 +251,8 @@ def read_objects(schema_object: SchemaObject, for_generation: bool) -> None:
         if for_generation and name not in conjunction.required:
             conjunction.required = (*conjunction.required, name)
     conjunction.sizes = span(subschema, "minProperties", "maxProperties")
-    patterned = bool(schema.get("patternProperties"))
-    conjunction.declares = "properties" in schema or patterned or bool(conjunction.required)
-    conjunction.extras = conjunction.extras or patterned
+    if for_generation:
+        conjunction.declares = bool("properties" in schema or schema.get("patternProperties") or conjunction.required)
 
 
 def _read_members(schema_object: SchemaObject) -> None:
@@ -275,13 +272,11 @@ def _read_members(schema_object: SchemaObject) -> None:
         if schema["additionalProperties"] not in (True, {}):
             keys = Keys(frozenset(properties), frozenset(patterns), others=True)
             members.append((keys, (subschema.at("additionalProperties"),)))
-            conjunction.extras = schema["additionalProperties"] is not False
     conjunction.members, conjunction.evaluated = tuple(members), tuple(evaluated)
 
 
 # --- the keywords that combine schemas: `$ref`, `allOf`, `anyOf`, `oneOf`, `not`, `if`, `dependentSchemas`, …
 
-MANY_CONSTANTS = 32  # alternatives: of fewer, each is read by itself
 _ONLY_A_CONSTANT = DESCRIBING | {"const"}
 
 
@@ -310,7 +305,7 @@ def _constants(subschema: Subschema, keyword: str) -> list[Any] | None:
     parts = subschema.schema[keyword]
     if subschema.draft is not None and "const" in drafts.FOREIGN[subschema.draft]:
         return None
-    if keyword not in ("anyOf", "oneOf") or not isinstance(parts, list) or len(parts) < MANY_CONSTANTS:
+    if keyword not in ("anyOf", "oneOf") or not isinstance(parts, list) or len(parts) < limits.MANY_CONSTANTS:
         return None
     values: dict[str, Any] = {}
     for part in parts:

@@ -1,8 +1,8 @@
-"""What breaks a schema: for each of its keywords, the values that do not meet it."""
+"""What breaks a schema: for each of its keywords, the values that do not meet it; and what no keyword speaks of."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ..language.nodes import Bounds
@@ -18,7 +18,6 @@ from .conjunction import (
     Keys,
     SchemaObject,
     Subschema,
-    Subschemas,
     merge,
     refuse,
 )
@@ -122,14 +121,14 @@ def silent(conjunction: Conjunction) -> Conjunction:
     return conjunction.but(evaluated=(), evaluated_items=0, matched=())
 
 
-def restrict_properties(conjunction: Conjunction, schema: Subschemas, extras: bool) -> Conjunction:
-    """The properties that no keyword has spoken of fit `schema`. extras: whether an object may have any of them."""
+def restrict_properties(conjunction: Conjunction, other: Subschema) -> Conjunction:
+    """The properties that no keyword has spoken of fit `other`."""
     if EVERY_KEY in conjunction.evaluated:
         return conjunction
-    keys = _others(conjunction.evaluated)
-    members = (*conjunction.members, (keys, schema))
-    evaluated = (*conjunction.evaluated, EVERY_KEY)
-    return conjunction.but(members=members, evaluated=evaluated, extras=conjunction.extras or extras)
+    members = conjunction.members
+    if other.schema not in (True, {}):
+        members += ((_others(conjunction.evaluated), (other,)),)
+    return conjunction.but(members=members, evaluated=(*conjunction.evaluated, EVERY_KEY))
 
 
 def restrict_items(
@@ -161,10 +160,32 @@ def break_items(conjunction: Conjunction, other: Subschema) -> Conjunction | Non
     return merge(conjunction, Conjunction(origin=conjunction.origin, kinds=frozenset(["array"]), contains=(contains,)))
 
 
-def _others(evaluated: tuple[Keys, ...]) -> Keys:
+def _others(evaluated: Iterable[Keys]) -> Keys:
     """The keys that are none of these."""
     names: frozenset[str] = frozenset()
     patterns: frozenset[str] = frozenset()
     for keys in evaluated:
         names, patterns = names | keys.names, patterns | keys.patterns
     return Keys(names, patterns, others=True)
+
+
+# --- generation: a value is of a kind that a keyword speaks of, and an object has the properties that it declares
+
+
+def for_generation(conjunction: Conjunction) -> Conjunction:
+    """A conjunction, all merged, that says so itself: below, all means what the standard says."""
+    if conjunction.mentioned and conjunction.kinds == ALL and conjunction.values is None:
+        conjunction = conjunction.but(kinds=conjunction.mentioned)
+    return closed(conjunction)
+
+
+def closed(conjunction: Conjunction) -> Conjunction:
+    """The conjunction without properties of which it does not speak: by name, by pattern, or by a schema for others.
+
+    If it has factors, it depends on their alternatives of which it speaks: see `ObjectProduct`.
+    """
+    members = conjunction.members
+    if not conjunction.declares or conjunction.factors or any(keys.others for keys, _ in members):
+        return conjunction
+    declared = _others([*(keys for keys, _ in members), Keys(frozenset(conjunction.required))])
+    return conjunction.but(members=(*members, (declared, NEVER)), declares=False)

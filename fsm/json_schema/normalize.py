@@ -14,7 +14,7 @@ from functools import cache, cached_property, reduce
 from itertools import combinations
 from typing import Any
 
-from . import strings
+from . import limits, strings
 from .conjunction import (
     ALL,
     NEVER,
@@ -39,6 +39,7 @@ from .negation import (
     break_items,
     break_properties,
     breaking,
+    for_generation,
     refuse_negation,
     restrict_items,
     restrict_properties,
@@ -46,11 +47,6 @@ from .negation import (
 )
 from .object_names import PropertySchemas, Tags, may_meet, names_in_order, names_spoken_of
 
-BRANCH_LIMIT = 2_000  # conjunctions of one value
-FEW_BRANCHES, FEW_MERGES = 200, 2_000  # up to so many, a product is multiplied out at once
-MERGE_LIMIT = 100_000  # merges of two conjunctions, for one value
-OPTIONS_LIMIT = 6  # schemas in `anyOf` whose every combination is looked at
-DEPTH_LIMIT = 50  # values within one another that are looked into at once
 Combined = list[tuple[str, list[Subschema]]]  # schemas that a keyword combines
 TOGETHER = ("allOf", "$ref", "$dynamicRef", "$recursiveRef")  # a value fits all of these schemas
 
@@ -66,10 +62,11 @@ class Normalizer:
     def __init__(self, keywords: KeywordReader, exactly: bool = False):
         self.keywords, self.properties, self._exactly = keywords, PropertySchemas(), exactly
         self._factors = Factors(keywords.for_generation)
+        self._generated: dict[Any, Conjunction] = {}  # by the conjunction
         self._conjunctions: dict[Any, list[Conjunction]] = {}
         self._options: dict[Any, list[Conjunction]] = {}
         self._under_way: set[Any] = set()  # the keys of the subschemas that are being normalized
-        self._ordered: dict[Any, tuple[Conjunction, Conjunction]] = {}  # by the id of the first, and the order
+        self._ordered: dict[Any, Conjunction] = {}  # by the conjunction, and the order
         self._without_one_of: set[Any] = set()  # the keys of schemas that no `oneOf` holds along with
         self._tags = Tags(self.properties, keywords.read)
         self._depth = self._merges = 0
@@ -88,7 +85,10 @@ class Normalizer:
             result = parts[0] if len(parts) == 1 else self._all_of(parts, subschemas[0] if subschemas else "#")
         finally:
             self._under_way.discard(key)
-        result = [_of_mentioned_kinds(conjunction) for conjunction in result]
+        for one in result:
+            if one not in self._generated:
+                self._generated[one] = for_generation(one)
+        result = [self._generated[one] for one in result]
         if len(result) > 1 or len(subschemas) > 1 or (result and "object" in result[0].kinds):
             result = self._in_order(result, subschemas)
         self._conjunctions[key] = result
@@ -106,9 +106,9 @@ class Normalizer:
         if not any(conjunction.factors for conjunction in objects) and order == names_spoken_of(objects):
             return conjunctions
         for conjunction in objects:
-            if (id(conjunction), order) not in self._ordered:
-                self._ordered[id(conjunction), order] = conjunction, conjunction.but(order=order)
-        return [self._ordered.get((id(one), order), (one, one))[1] for one in conjunctions]
+            if (conjunction, order) not in self._ordered:
+                self._ordered[conjunction, order] = conjunction.but(order=order)
+        return [self._ordered.get((one, order), one) for one in conjunctions]
 
     def is_exact(self, subschemas: Subschemas) -> bool:
         """Whether for generation, too, all values fit that fit by the standard: False if that is not plain.
@@ -128,10 +128,10 @@ class Normalizer:
         parts = [part for part in parts if len(part) != 1 or len(part[0].__dict__) > 1]  # the others say nothing
         if len(parts) < 2:
             return parts[0] if parts else [Conjunction(origin=origin)]
-        result, tried, few = parts[0], 0, max(FEW_BRANCHES, *map(len, parts))
+        result, tried, few = parts[0], 0, max(limits.FEW_BRANCHES, *map(len, parts))
         for part in parts[1:]:
             tried += len(result) * len(part)
-            if tried > FEW_MERGES and not self.keywords.tracks:
+            if tried > limits.FEW_MERGES and not self.keywords.tracks:
                 return self._product(parts, origin)
             result = self._both(result, part, origin, is_met=result is not parts[0])
             if len(result) > few and not self.keywords.tracks:
@@ -144,8 +144,8 @@ class Normalizer:
     ) -> list[Conjunction]:
         """The conjunctions of one of each of two parts. is_met: whether something may fit each of the first."""
         self._merges += len(ones) * len(others)
-        if self._merges > MERGE_LIMIT:
-            refuse(origin, f"the combinations come to more than {MERGE_LIMIT}")
+        if self._merges > limits.MERGES:
+            refuse(origin, f"the combinations come to more than {limits.MERGES}")
         pairs = (merge(a, b) for a in ones for b in others if may_meet(a, b, is_met))
         return [both for both in pairs if both.values != ()]
 
@@ -156,7 +156,7 @@ class Normalizer:
             return []
         result: list[Conjunction] = []
         others: Factored | None = product
-        if product.count(FEW_BRANCHES + 1) > FEW_BRANCHES:
+        if product.count(limits.FEW_BRANCHES + 1) > limits.FEW_BRANCHES:
             result, others = self._factors.split(product)
         if others is not None:
             multiplied = [others.base]
@@ -164,7 +164,7 @@ class Normalizer:
                 multiplied = self._both(multiplied, part, origin)
                 _check_branches(multiplied, origin)
             if others is not product:  # what of them are objects is in the result already
-                multiplied = [_of_mentioned_kinds(one) for one in multiplied]
+                multiplied = [for_generation(one) for one in multiplied]
                 multiplied = [one.but(kinds=one.kinds - OBJECT) for one in multiplied]
             result += [one for one in multiplied if not _hopeless(one)]
         return result
@@ -180,7 +180,7 @@ class Normalizer:
         if options is None:
             self._depth += 1
             try:
-                if self._depth > DEPTH_LIMIT:
+                if self._depth > limits.NORMALIZED_WITHIN:
                     refuse(subschema.path, "leads back to itself, or is nested too deeply")
                 self._find_out(subschema)
             finally:
@@ -225,9 +225,8 @@ class Normalizer:
     def _fitting(self, schema_object: SchemaObject) -> list[Conjunction]:
         subschema, result = schema_object.subschema, self._evaluated(schema_object)
         if "unevaluatedProperties" in subschema.schema:
-            others = (subschema.at("unevaluatedProperties"),)
-            extras = subschema.schema["unevaluatedProperties"] not in (True, {})
-            result = [restrict_properties(conjunction, others, extras) for conjunction in result]
+            others = subschema.at("unevaluatedProperties")
+            result = [restrict_properties(conjunction, others) for conjunction in result]
         if "unevaluatedItems" in subschema.schema:
             others, either = subschema.at("unevaluatedItems"), self.keywords.either
             result = [restrict_items(conjunction, others, either) for conjunction in result]
@@ -323,8 +322,8 @@ class Normalizer:
         if not self.keywords.tracks:
             return [conjunction for branch in branches for conjunction in branch]
         # What is evaluated is what all the branches evaluate that fit: the more of them, the less is unevaluated.
-        if len(branches) > OPTIONS_LIMIT:
-            refuse(subschemas[0].path, f"over {OPTIONS_LIMIT} branches beside 'unevaluated…' are not supported")
+        if len(branches) > limits.OPTIONS:
+            refuse(subschemas[0].path, f"over {limits.OPTIONS} branches beside 'unevaluated…' are not supported")
         every = range(len(branches))
         result = []
         for chosen in (chosen for count in every for chosen in combinations(every, count + 1)):
@@ -464,8 +463,8 @@ def _may_fit(value: Any, conjunction: Conjunction) -> bool:
 
 
 def _check_branches(result: list[Conjunction], origin: Origin) -> None:
-    if len(result) > BRANCH_LIMIT:
-        refuse(origin, f"the combinations come to more than {BRANCH_LIMIT} branches")
+    if len(result) > limits.BRANCHES:
+        refuse(origin, f"the combinations come to more than {limits.BRANCHES} branches")
 
 
 def _present(name: Subschema) -> Conjunction:
@@ -481,10 +480,3 @@ def _absent(name: Subschema) -> Conjunction:
 def _hopeless(conjunction: Conjunction) -> bool:
     """Whether plainly nothing fits."""
     return conjunction.values == () or not may_meet(conjunction, conjunction)
-
-
-def _of_mentioned_kinds(conjunction: Conjunction) -> Conjunction:
-    """The conjunction restricted to the kinds that its keywords speak of, if it does not say a type."""
-    if conjunction.mentioned and conjunction.kinds == ALL and conjunction.values is None:
-        return conjunction.but(kinds=conjunction.mentioned)
-    return conjunction

@@ -76,7 +76,7 @@ def names_spoken_of(conjunctions: Sequence[Conjunction]) -> tuple[str, ...]:
 
 
 def _names_of_members(conjunction: Conjunction) -> list[str]:
-    return [name for keys, _ in conjunction.members for name in sorted(keys.names)]
+    return [name for keys, _ in conjunction.members if not keys.others for name in sorted(keys.names)]
 
 
 def _combined(schema_object: SchemaObject, fits: bool) -> Iterator[Subschema]:
@@ -111,9 +111,9 @@ class PropertySchemas:
         return subschemas
 
     def declares(self, conjunction: Conjunction, name: str) -> bool:
-        """Whether a conjunction speaks of a name: by itself, by a pattern, or by a schema for all others."""
-        by_name, others = self.index(conjunction)
-        return name in by_name or any(covers(keys, name) and keys.others <= conjunction.extras for keys, _ in others)
+        """Whether a conjunction speaks of a name that may be there: by itself, by a pattern, or among all others."""
+        subschemas = self.of(conjunction, name)
+        return bool(subschemas) and all(one.schema is not (not one.fits) for one in subschemas)
 
     def index(self, conjunction: Conjunction) -> tuple[dict[str, Subschemas], list[tuple[Keys, Subschemas]]]:
         """The members of a conjunction: those of one name each; and all others."""

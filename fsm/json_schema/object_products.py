@@ -10,28 +10,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache, reduce
 from operator import or_
-from typing import Any, NamedTuple
+from typing import Any
 
+from . import limits
 from .conjunction import NO_SPAN, Conjunction, Subschemas, both, merge, narrower, refuse, within
 from .context import SchemaContext, numbers_in
 from .factors import with_factors
 from .formulas import Alive, Bits, Chosen, Differing, Formula, Spent
+from .negation import closed
+from .object_members import ObjectBranch, Undeclared
 from .object_names import DeclaredNames, declared_names
 from .objects import Objects
-from .split_objects import MANY_LISTED, Condition, Says, SplitObjects, Undivided
-from .undeclared_names import ObjectBranch, Undeclared
+from .split_objects import Condition, Says, SplitObjects, Undivided
 
-MOST_CELLS = 1_000  # into which the values of one name are split
-FEW_CONDITIONS = 9  # which never split them into so many
-KEPT = 20_000  # objects that are begun of which is known whether they can end
-
-
-class Cell(NamedTuple):
-    """Properties on which each leaf is decided: what their names and values fit, and the branch after one of them."""
-
-    names: Subschemas
-    subschemas: Subschemas
-    after: Alive
+#: Properties on which each leaf is decided: what their names and values fit, and the branch after one of them.
+Cell = tuple[Subschemas, Subschemas, Alive]
 
 
 class ObjectProduct(SplitObjects):
@@ -50,11 +43,11 @@ class ObjectProduct(SplitObjects):
             self._by_name(some) for some in (self._mentions, self.required, [names or 0 for names in finished])
         )
         self._declaring = sum(1 << a for a, leaf in enumerate(self.leaves) if leaf.declares)
-        of_others = (a for a, leaf in enumerate(self.leaves) if leaf.exists or leaf.extras or _is_wide(leaf))
+        of_others = (a for a, leaf in enumerate(self.leaves) if leaf.exists or _is_wide(leaf))
         self._of_others = sum(1 << a for a in of_others)
         self._declaring_name = cache(self._that_declare)
-        self._done, self._closes = lru_cache(KEPT)(self._done_after), lru_cache(KEPT)(self._is_closed)
-        self._agreed, self._few_cells = lru_cache(KEPT)(self._all_agree), cache(self._in_few_cells)
+        self._done, self._closes = lru_cache(limits.KEPT)(self._done_after), lru_cache(limits.KEPT)(self._is_closed)
+        self._agreed, self._few_cells = lru_cache(limits.KEPT)(self._all_agree), cache(self._in_few_cells)
         self._without: dict[tuple[int, int], Subschemas | None] = {}
         self._values: dict[tuple[int, Bits], bool] = {}
         self._settled: dict[tuple[Alive, int], Bits] = {}  # what has to hold, of branches without what does not matter
@@ -112,7 +105,7 @@ class ObjectProduct(SplitObjects):
         leaves, settled, needed = matters
         branch = Alive(leaves, settled, _of_leaves(missing, leaves))
         if not undecided:
-            if len(self._settled) > KEPT:
+            if len(self._settled) > limits.KEPT:
                 self._settled.clear()
             self._settled[branch, passed] = needed
         return branch, needed
@@ -132,9 +125,6 @@ class ObjectProduct(SplitObjects):
                 left.append(Alive(leaves & ~broken, settled, _of_leaves(missing, ~broken)))
         return tuple(left)
 
-    def _allowed(self, conjunction: Conjunction, name: str) -> bool:
-        return True  # which of the leaves that are alive declare it is looked at for all of them together
-
     def property(self, a: int, i: int) -> Subschemas | None:
         key = (a, i)
         if key in self._without:
@@ -147,7 +137,7 @@ class ObjectProduct(SplitObjects):
 
     def _is_closed(self, branch: Alive) -> bool:
         """Whether an object has only the properties that the leaves speak of which are alive."""
-        return self.generates and not self.formula.holds(branch.leaves & ~self._declaring, branch.settled)
+        return bool(self._declaring) and not self.formula.holds(branch.leaves & ~self._declaring, branch.settled)
 
     # ------------------------------------------------------------------------------------------- what comes next
 
@@ -167,7 +157,7 @@ class ObjectProduct(SplitObjects):
             wanted = ((e, self.leaves[a].exists[e]) for e in _of_leaf(missing, a))
             exists = ((e, self._of(one.subschemas)) for e, one in wanted if self._is_one(one, name))
             says[a] = None if subschemas is None else Says(self._of(subschemas), tuple(exists))
-        return [(cell.subschemas, cell.after) for cell in self._cells(branch, says, then, frozenset())]
+        return [cell[1:] for cell in self._cells(branch, says, then, frozenset())]
 
     def undeclared(self, branch: Any, passed: int = 0) -> list[Undeclared]:
         closes, result = self._closes(branch), list[Undeclared]()
@@ -197,8 +187,7 @@ class ObjectProduct(SplitObjects):
     def _speaks(self, says: Mapping[int, Says | None], patterns: frozenset[str]) -> bool:
         """Whether one of the leaves speaks of undeclared names that match some patterns."""
         members = (keys for a in says for keys, _ in self.leaves[a].members)
-        speaks = any(keys.patterns.isdisjoint(patterns) is keys.others for keys in members)
-        return speaks and (bool(patterns) or any(self.leaves[a].extras for a in says))
+        return any(keys.patterns.isdisjoint(patterns) is keys.others for keys in members)
 
     # --------------------------------------------------------------------------------------------- values are split
 
@@ -221,9 +210,9 @@ class ObjectProduct(SplitObjects):
                 continue
             undecided = self._undecided(alive, needed, says, some.truth)
             if not undecided:
-                cells.append(Cell(some.names, some.subschemas, alive))
-                if len(cells) > MOST_CELLS:
-                    refuse(self.path, f"the values of one property fall into more than {MOST_CELLS} cases")
+                cells.append((some.names, some.subschemas, alive))
+                if len(cells) > limits.CELLS:
+                    refuse(self.path, f"the values of one property fall into more than {limits.CELLS} cases")
             else:
                 condition = undecided[0]
                 so_far = some.names if condition.of_name else some.subschemas
@@ -260,6 +249,9 @@ class ObjectProduct(SplitObjects):
 
     # ----------------------------------------------------------------------------------------- whether there is a way
 
+    def least(self, branches: Sequence[Any], passed: int, count: int) -> int:
+        return 0  # nobody says it
+
     def ends(self, branch: Any, passed: int, count: int) -> bool:
         leaves, settled, missing = branch
         enough = (a for a in numbers_in(leaves & ~_lacking(missing)) if within(count, self.leaves[a].sizes))
@@ -285,7 +277,7 @@ class ObjectProduct(SplitObjects):
                 if way is not None or not begin.leaves:
                     break
             if way is not None or not self.context.looking:  # what seems to have no value may lack one only here
-                if len(self._known_ways) > KEPT:
+                if len(self._known_ways) > limits.KEPT:
                     self._known_ways.clear()
                 self._known_ways[key] = way
             self._last = way or self._last
@@ -344,10 +336,10 @@ class ObjectProduct(SplitObjects):
         made before, because they may be refused."""
         conditions = {one for a in numbers_in(self._speaking[i]) for one in self._of(self.property(a, i) or ())}
         others = sum(len(leaf.exists) for leaf in self.leaves)
-        if others + len(conditions) > FEW_CONDITIONS:
+        if others + len(conditions) > limits.FEW_CONDITIONS:
             of_constants = sum(self._constants_of(one) is not None for one in conditions)
-            others += len(conditions) - (of_constants if of_constants >= MANY_LISTED else 0)
-        return others <= FEW_CONDITIONS
+            others += len(conditions) - (of_constants if of_constants >= limits.MANY_LISTED else 0)
+        return others <= limits.FEW_CONDITIONS
 
     def _with(self, chosen: Chosen, a: int, passed: int, count: int) -> Chosen | None:
         """The chosen leaves and one more; None if these plainly cannot hold together."""
@@ -380,9 +372,9 @@ class ObjectProduct(SplitObjects):
                 self.leaves[a].but(exists=tuple(self.leaves[a].exists[e] for e in _of_leaf(missing, a)))
                 for a in numbers_in(leaves)
             )
-            whole = reduce(merge, conjunctions)
+            whole = closed(reduce(merge, conjunctions))
             branches = Objects(self.context, [whole], DeclaredNames(self.names, self.in_order))
-            if len(self._together) > KEPT:
+            if len(self._together) > limits.KEPT:
                 self._together.clear()
             self._together[leaves, missing] = branches
         return branches

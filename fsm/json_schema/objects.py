@@ -13,15 +13,15 @@ from typing import Any
 from ..engine.memory import Marked
 from ..language.narrowed import difference
 from ..language.nodes import VOID, Node, cat
+from ..language.terms import shortest
 from ..language.tries import literal
+from . import limits
 from .conjunction import NO_SPAN, Conjunction, Exists, Subschemas, beyond, both, key_of, refuse
-from .context import SchemaContext
-from .object_members import Members
+from .context import SchemaContext, numbers_in
+from .object_members import Members, Names, ObjectBranch, Undeclared, UndeclaredNames, told_apart
 from .object_names import DeclaredNames, covers, declared_names
-from .undeclared_names import FEW_MISSING, MemberSizes, Names, ObjectBranch, Undeclared, UndeclaredNames, told_apart
 
-MOST_TRIED = 20_000  # properties that may be the next, to see whether an object can end
-KEPT_NAMES = 20_000  # undeclared names, in all the sets that one shape has met, of which is known what follows
+MEMBER = 3  # bytes of a property beside its name and its value, at least: `"":`
 
 
 class Objects:
@@ -45,7 +45,6 @@ class Objects:
     def __init__(self, context: SchemaContext, conjunctions: Sequence[Conjunction], names: DeclaredNames | None = None):
         """names: the first two attributes, if they are those of an object with other conjunctions."""
         self.context, self.conjunctions, self.spelling = context, conjunctions, context.spelling
-        self.generates = context.normalizer.keywords.for_generation
         self.excluded = [[value for value in c.excluded if isinstance(value, dict)] for c in conjunctions]
         self.names, self.in_order = names or declared_names(conjunctions, context.any_order)
         self.free_names = UndeclaredNames(context, conjunctions, self.names)
@@ -59,7 +58,7 @@ class Objects:
         self._plain: dict[int, list[tuple[bytes, int]]] = {}
         self._made: dict[Any, dict[int, Members]] = {}
         self._labels: dict[Any, Node] = {}
-        self.member_sizes = MemberSizes(self.names, self.required, conjunctions, self.value)
+        self._sizes: dict[tuple[int, int], int] = {}
         self._undeclared_edges: dict[Any, list[tuple[Node, tuple[ObjectBranch]]]] = {}
         self._kept = 0  # names in the keys of these
 
@@ -90,7 +89,7 @@ class Objects:
         alike = self._made.get(key)
         if alike is None:
             self._kept += 1 + len(taken)
-            if self._kept > KEPT_NAMES:  # another node for the same costs a state
+            if self._kept > limits.KEPT_NAMES:  # another node for the same costs a state
                 self._made.clear()
                 self._undeclared_edges.clear()
                 self._labels.clear()
@@ -103,7 +102,8 @@ class Objects:
     def plain(self, a: int) -> list[tuple[bytes, int]]:
         """The declared names of conjunction a, but odd ones, as they stand behind the first quote; sorted."""
         if a not in self._plain:
-            self._plain[a] = sorted((word[1:], i) for i in self.possible(a) if (word := self.words[i]))
+            words = enumerate(self.words)
+            self._plain[a] = sorted([(word[1:], i) for i, word in words if word and self.property(a, i) is not None])
         return self._plain[a]
 
     def value(self, a: int, i: int) -> Node:
@@ -206,33 +206,20 @@ class Objects:
         needed = self.required[a]
         return all(self.property(a, i) is not None for i in range(len(self.names)) if needed >> i & 1)
 
-    def possible(self, a: int) -> list[int]:
-        """The declared names that may come."""
-        return [i for i in range(len(self.names)) if self.property(a, i) is not None]
-
     def property(self, a: int, i: int) -> Subschemas | None:
         """What the value of declared name i fits; None if nothing does, or the name itself does not fit."""
         key = (a, i)
         if key not in self._properties:
             conjunction, name = self.conjunctions[a], self.names[i]
-            allowed = self._allowed(conjunction, name)
             subschemas: Subschemas | None = self.context.normalizer.properties.of(conjunction, name)
             if (
-                not allowed
-                or (conjunction.names and not self.context.scalars.fits_text(name, conjunction.names))
-                or not self.context.inhabited(subschemas or ())
-            ):
+                conjunction.names and not self.context.scalars.fits_text(name, conjunction.names)
+            ) or not self.context.inhabited(subschemas or ()):
                 subschemas = None
                 if self.context.looking:  # what seems to have no value may lack one only here, within itself
                     return None
             self._properties[key] = subschemas
         return self._properties[key]
-
-    def _allowed(self, conjunction: Conjunction, name: str) -> bool:
-        """Whether an object may have this name at all."""
-        if not (self.generates and conjunction.declares) or name in conjunction.required:
-            return True
-        return self.context.normalizer.properties.declares(conjunction, name)
 
     def passing_over(self, branches: Sequence[ObjectBranch], i: int) -> tuple[ObjectBranch, ...]:
         """The branches once it is settled that declared name i does not come."""
@@ -300,8 +287,11 @@ class Objects:
                 if (step, longer) in tried:
                     continue
                 tried.add((step, longer))
-                if len(tried) > MOST_TRIED:
-                    refuse(self.conjunctions[a].path, f"what must exist in an object took more than {MOST_TRIED} tries")
+                if len(tried) > limits.MEMBERS_TRIED:
+                    refuse(
+                        self.conjunctions[a].path,
+                        f"what must exist in an object took more than {limits.MEMBERS_TRIED} tries",
+                    )
                 after, then, names = step
                 if self._can_end(after, then, longer, names, tried):
                     return True
@@ -332,7 +322,7 @@ class Objects:
                     yield after, self.passed_after(passed, i), taken
             if comes_now:
                 return
-        few = len(branch[1]) <= FEW_MISSING
+        few = len(branch[1]) <= limits.FEW_MISSING
         a, missing, _ = branch
         for names, subschemas, after in self.undeclared(branch) if few else self.free_names.ways(a, missing):
             if after != branch and self.context.inhabited(subschemas):
@@ -341,6 +331,23 @@ class Objects:
                     yield after, passed, taken
                 for name in (free or [])[: len(missing) + 1]:  # so many leave one for each of the others
                     yield after, passed, taken | {name}
+
+    def least(self, branches: Sequence[ObjectBranch], passed: int, count: int) -> int:
+        """A bound on the bytes of the properties that must still come."""
+        bounds: list[int] = []
+        for a, missing, _ in branches:
+            sizes = [self._size(a, i) for i in numbers_in(self.required[a] & ~passed)]
+            others = max(len(missing), self.conjunctions[a].sizes[0] - count - len(sizes), 0)
+            bounds.append(sum(sizes) + (MEMBER + 2) * others)
+        return min(bounds)
+
+    def _size(self, a: int, i: int) -> int:
+        """How many bytes a declared property has at least."""
+        if (a, i) not in self._sizes:
+            beside = len(self.names[i]) + MEMBER
+            self._sizes[a, i] = beside + 1  # a value may hold such an object again
+            self._sizes[a, i] = beside + shortest(self.value(a, i))
+        return self._sizes[a, i]
 
     def left(self, passed: int) -> Iterable[int]:
         """The declared names that may still come."""

@@ -16,7 +16,7 @@ from ..language.nodes import EMPTY, VOID, Node, alt, cat, symbol
 from ..language.terms import restrict, substitute
 from ..language.tries import Entries, Entry, literal, words
 from ..patterns.json_strings import TextSpelling
-from . import numerals
+from . import limits, numerals
 from .conjunction import (
     DIGITS,
     LONGER,
@@ -160,7 +160,6 @@ ENUMERATED = "JSON in a string that 'enum' or 'const' gives is not supported"
 
 _DIGITS_ALONE = frozenset([DIGITS])
 
-FEW_CONSTANTS = 64  # so many are compared with all that are excluded, one by one
 #: What conjunctions say of scalars, besides values: `Scalars.fits` asks for no more.
 _OF_SCALARS = ("kinds", "integers", "low", "high", "low_open", "high_open", "multiples", "not_multiples")
 _OF_SCALARS += ("patterns", "not_patterns", "formats", "not_formats", "lengths", "contents")
@@ -191,7 +190,7 @@ class Scalars:
         if conjunction.values is None and conjunction.kinds.isdisjoint(("null", "boolean")):
             return VOID
         values = conjunction.values if conjunction.values is not None else (None, True, False)
-        if conjunction.excluded and len(values) > FEW_CONSTANTS:
+        if conjunction.excluded and len(values) > limits.FEW_CONSTANTS:
             return self._listed_scalars(conjunction).without(conjunction.excluded)
         plain, odd, given, texts = [], [], [], self.spelling.texts
         for value in self._that_fit(values, conjunction):

@@ -9,14 +9,12 @@ from typing import Any, NamedTuple
 from outlines_cont.errors import ConstraintError
 
 from ..language.nodes import VOID
+from . import limits
 from .conjunction import Conjunction, Subschema, Subschemas, both, key_of
 from .context import SchemaContext, numbers_in
 from .formulas import Bits
 from .object_names import DeclaredNames
 from .objects import Objects
-
-FEW_NEGATED = 16  # conjunctions of what does not fit: then it is told apart from what fits
-MANY_LISTED = 8  # conditions of constants: then the constants are told apart at once
 
 
 class Condition:
@@ -58,6 +56,7 @@ class SplitObjects(Objects):
 
     def __init__(self, context: SchemaContext, conjunctions: Sequence[Conjunction], names: DeclaredNames):
         super().__init__(context, conjunctions, names)
+        self.generates = context.normalizer.keywords.for_generation
         self._negations: dict[Any, Subschemas | None] = {}
         self._first: dict[Any, Subschema] = {}  # by the keys of positive subschemas
         self._texts: dict[Any, Subschema] = {}
@@ -130,7 +129,7 @@ class SplitObjects(Objects):
             negations = [subschema.negated() for subschema in subschemas]
             negation = (negations[0] if len(negations) == 1 else normalizer.keywords.either(negations),)
             try:
-                few = len(normalizer.conjunctions(negation)) <= FEW_NEGATED
+                few = len(normalizer.conjunctions(negation)) <= limits.FEW_NEGATED
             except ConstraintError:
                 few = False
             self._negations[key] = negation if few else None
@@ -140,7 +139,7 @@ class SplitObjects(Objects):
         """All properties, split by the constants that conditions name; nothing if these are few."""
         conditions = dict.fromkeys(one for of_leaf in says.values() if of_leaf for one in of_leaf.must)
         listed = [(one, *values) for one in conditions if (values := self._constants_of(one))]
-        if len(listed) < MANY_LISTED:
+        if len(listed) < limits.MANY_LISTED:
             return []
         fitted: dict[int, Bits] = {}  # by the number of a constant, the conditions that list it
         for k, (_, constants, _) in enumerate(listed):

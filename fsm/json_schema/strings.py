@@ -101,7 +101,7 @@ class JsonSpelling:
         outside: JsonSpelling | None = None,
     ):
         self.whitespace, self.texts, self._leaf, self._outside = whitespace, texts, leaf, outside
-        self._spell_word: SpellWord = spell_word or (lambda word: word)
+        self.spell_word: SpellWord = spell_word or (lambda word: word)
         self.spells_all = leaf is None
         self.complete = self.spells_all if outside is None else outside.complete
         self.space = self.spell(whitespace)
@@ -111,11 +111,7 @@ class JsonSpelling:
 
     def spell(self, node: Node) -> Node:
         """What is left of a node after the substitution, if there is one."""
-        return node if self._leaf is None else substitute(node, self._leaf, self._spell_word)
-
-    def spell_word(self, word: bytes) -> bytes | None:
-        """The spelling of a word; None if it has none."""
-        return self._spell_word(word)
+        return node if self._leaf is None else substitute(node, self._leaf, self.spell_word)
 
     def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> JsonSpelling:
         """This spelling followed by another substitution of every text."""
@@ -165,7 +161,7 @@ class JsonSpelling:
         """What is left of entries after the substitution, if there is one; and their former numbers."""
         if self._leaf is None:
             return entries, range(len(entries.entries))
-        return entries.substituted(self._leaf, self._spell_word)
+        return entries.substituted(self._leaf, self.spell_word)
 
     def opening(self, begun: bool) -> Node:
         """All before the name of a property, its first quote included. begun: whether another property came before."""

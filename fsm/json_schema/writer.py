@@ -5,7 +5,7 @@ The parts know the whole as a `SchemaContext`; `Writer` is the one that there is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
 from itertools import chain
@@ -17,9 +17,9 @@ from ..language.nodes import EMPTY, VOID, Bounds, Lazy, Node, SpellClass, SpellW
 from ..language.tries import literal, words
 from ..patterns.characters import CHARACTERS
 from ..patterns.json_strings import TEXT_SPELLINGS, TextSpelling
-from . import numerals
+from . import limits, numerals
 from .arrays import Arrays
-from .conjunction import ALL, NUMBERS, Conjunction, SchemaObject, Subschema, Subschemas, key_of
+from .conjunction import ALL, NUMBERS, Conjunction, SchemaObject, Subschemas, key_of
 from .context import Listings
 from .enumeration import Enumeration
 from .keywords import KeywordReader
@@ -27,8 +27,7 @@ from .normalize import Normalizer
 from .object_products import ObjectProduct
 from .objects import Objects
 from .scalars import Scalars, compounds, digits_alone
-from .strings import ANY_STRING, JsonSpelling, Once, Strings, encoded_string, punctuation, whitespace
-from .undeclared_names import FEW_MISSING
+from .strings import ANY_STRING, JsonSpelling, Once, encoded_string, punctuation, whitespace
 
 # --- what the automata of schemas begin with: what most of them would write down
 
@@ -53,127 +52,6 @@ def ground(texts: TextSpelling) -> Ground:
     return Ground(automaton, ROOM)
 
 
-# --- whether any value fits some schemas: a value that has to hold a value of its own kind is a least fixed point
-
-LARGE = 10**15  # integers up to here are written in every way
-
-
-class Emptiness:
-    """What is known of whether values fit.
-
-    Args:
-        context: what the parts of a schema's language know of the whole.
-        compound: gives the arrays, or the objects, that fit one of some conjunctions.
-    """
-
-    def __init__(self, context: Writer, compound: Callable[[str, list[Conjunction]], Node]):
-        self.context, self._compound = context, compound
-        self._inhabited: dict[Any, bool] = {}
-        self._surely: dict[Any, bool] = {}  # by the keys of single subschemas
-        self.sought: set[Any] = set()
-        self._tried: set[Any] = set()  # the keys of what had no value in this round, with the values known so far
-        self._leans = self._unsure = False  # on something that had none so far; on a list that is not whole yet
-
-    def inhabited(self, subschemas: Subschemas) -> bool:
-        """Whether some value fits all of `subschemas`."""
-        if not subschemas:
-            return True
-        if len(subschemas) == 1 and self.context.spelling.complete:
-            surely = self._surely.get(subschemas[0].key)
-            if surely is None:
-                surely = self._surely[subschemas[0].key] = self._surely_inhabited(subschemas[0])
-            if surely:
-                return True
-        key = key_of(subschemas)
-        inhabited = self._inhabited.get(key)
-        if inhabited is not None:
-            return inhabited
-        if key in self.sought or key in self._tried:  # a value within itself is no way to an end
-            self._leans = True
-            return False
-        return self._once(key, subschemas) if self.sought else self._rounds(key, subschemas)
-
-    def _rounds(self, key: Any, subschemas: Subschemas) -> bool:
-        """Whether some value fits, found in rounds, until a round finds no more subschemas that have one."""
-        while True:
-            known_before, self._leans = len(self._inhabited), False
-            try:
-                inhabited = self._once(key, subschemas)
-                if inhabited or not self._leans or len(self._inhabited) == known_before:
-                    if not inhabited and not self.context.enumeration.begun:
-                        self._inhabited |= dict.fromkeys((*self._tried, key), False)
-                    return inhabited
-            finally:
-                self._tried, self._unsure = set(), False
-
-    def _once(self, key: Any, subschemas: Subschemas) -> bool:
-        """Whether some value fits, by what is known in this round."""
-        unsure_before, self._unsure = self._unsure, False
-        try:
-            self.sought.add(key)
-            inhabited = self._some_value(subschemas)
-        finally:
-            self.sought.discard(key)
-            unsure, self._unsure = self._unsure or bool(self.context.enumeration.begun), unsure_before
-        if inhabited:
-            self._inhabited[key] = True
-        elif unsure:
-            self._unsure = True
-        else:
-            self._tried.add(key)
-        return inhabited
-
-    def _some_value(self, subschemas: Subschemas) -> bool:
-        others, excluded = self.context.listings.without_excluded(subschemas)
-        if excluded:
-            values = self.context.listed_set(others, excluded.bit_count())
-            return values is None or bool(values & ~excluded)
-        return any(self._possible(conjunction) for conjunction in self.context.normalizer.conjunctions(subschemas))
-
-    def _possible(self, conjunction: Conjunction) -> bool:
-        """Whether some value fits one conjunction."""
-        if self.context.scalars.possible(conjunction):
-            return True
-        kinds = (kind for kind in ("array", "object") if kind in conjunction.kinds)
-        return any(self._compound(kind, [conjunction]) is not VOID for kind in kinds)
-
-    def _surely_inhabited(self, subschema: Subschema) -> bool:
-        """Whether some value fits one schema, seen at a glance."""
-        if isinstance(subschema.schema, bool):
-            return subschema.schema is subschema.fits
-        if not subschema.fits:
-            return False
-        schema_object = self.context.keywords.read(subschema)
-        conjunction = schema_object.conjunction
-        if schema_object.lists_compounds:
-            return True
-        if schema_object.combined or schema_object.compounds or conjunction.values is not None or conjunction.excluded:
-            return False
-        kinds = conjunction.kinds if not conjunction.mentioned or conjunction.kinds != ALL else conjunction.mentioned
-        return any(_surely_some(kind, conjunction) for kind in kinds)
-
-
-def _surely_some(kind: str, conjunction: Conjunction) -> bool:
-    """Whether some value of a kind fits, seen at a glance."""
-    if kind == "string":
-        return conjunction.contents is None and Strings.of(conjunction).surely_some
-    if kind in NUMBERS:
-        return not conjunction.restricts_numbers or _surely_wide(conjunction)
-    if kind == "array":
-        return conjunction.counts[0] == 0 and not conjunction.contains
-    if kind == "object":
-        return not conjunction.required and conjunction.sizes[0] == 0 and not conjunction.exists
-    return True  # null, boolean
-
-
-def _surely_wide(conjunction: Conjunction) -> bool:
-    """Whether there are integers and fractions within bounds, seen at a glance."""
-    low, high = conjunction.low, conjunction.high
-    if conjunction.multiples or conjunction.not_multiples or any(x and abs(x) > LARGE for x in (low, high)):
-        return False
-    return low is None or high is None or high - low > 1
-
-
 # --- writer
 
 NO_BOUNDS = (None, None, False, False, (), (), ())
@@ -196,14 +74,14 @@ class Writer:
         self.scalars = Scalars(normalizer, spelling, self.json_text, lambda subschemas: self.inhabited(subschemas))
         self._inside: Writer | None = None  # of JSON in strings
         self.listings = Listings(normalizer.keywords.listing)
-        self.enumeration = Enumeration(self, self._arrays_of, self._objects_of)
-        self._emptiness = Emptiness(self, self._start)
-        self.inhabited = self._emptiness.inhabited  # asked often
-        self.listed, self.listed_set = self.enumeration.listed, self.enumeration.listed_set
+        self._enumeration = Enumeration(self, self._arrays_of, self._objects_of, self._start)
+        self.inhabited = self._enumeration.inhabited  # asked often
+        self.listed, self.listed_set = self._enumeration.listed, self._enumeration.listed_set
         self.made: dict[Any, Node] = {}  # what was written of which subschemas
-        self._objects: dict[tuple[int, ...], Objects] = {}
-        self._products: dict[tuple[int, ...], Conjunction] = {}
-        self._arrays: dict[tuple[int, ...], Arrays] = {}
+        # by the conjunctions, of which no two are equal
+        self._objects: dict[Any, Objects] = {}
+        self._products: dict[Any, Conjunction] = {}
+        self._arrays: dict[Any, Arrays] = {}
 
     def value(self, subschemas: Subschemas) -> Node:
         """The texts that are valid under all of `subschemas`; VOID if there are none."""
@@ -254,12 +132,7 @@ class Writer:
     @property
     def looking(self) -> bool:
         """Whether a search for values is under way: then what seems to have no value may lack one only here."""
-        return bool(self._emptiness.sought or self.enumeration.begun)
-
-    @property
-    def searched_for(self) -> frozenset[Any]:
-        """The keys of all that is being searched for a value that fits."""
-        return frozenset(self._emptiness.sought)
+        return bool(self._enumeration.under_way)
 
     # ---------------------------------------------------------------------------------------------- arrays and objects
 
@@ -285,7 +158,7 @@ class Writer:
 
     def _either_product(self, conjunctions: list[Conjunction]) -> Conjunction:
         """One conjunction, of which some conjunctions are the factor."""
-        key = tuple(map(id, conjunctions))
+        key = tuple(conjunctions)
         if key not in self._products:
             alternatives = tuple(conjunction.but(kinds=ALL) for conjunction in conjunctions)
             first = conjunctions[0]
@@ -294,14 +167,14 @@ class Writer:
 
     def _objects_of(self, conjunctions: list[Conjunction]) -> Objects:
         """The objects of some conjunctions: of several, or of one with factors."""
-        key = tuple(map(id, conjunctions))  # which the normalizer keeps
+        key = tuple(conjunctions)
         if key not in self._objects:
             product = len(conjunctions) == 1 and is_product(conjunctions[0])
             self._objects[key] = ObjectProduct(self, conjunctions[0]) if product else Objects(self, conjunctions)
         return self._objects[key]
 
     def _arrays_of(self, conjunctions: list[Conjunction]) -> Arrays:
-        key = tuple(map(id, conjunctions))
+        key = tuple(conjunctions)
         if key not in self._arrays:
             self._arrays[key] = Arrays(self, conjunctions)
         return self._arrays[key]
@@ -360,7 +233,7 @@ class Writer:
 
 def is_product(conjunction: Conjunction) -> bool:
     """Whether the objects that fit a conjunction are an `ObjectProduct`: it has factors, or much must exist."""
-    return bool(conjunction.factors) or len(conjunction.exists) > FEW_MISSING
+    return bool(conjunction.factors) or len(conjunction.exists) > limits.FEW_MISSING
 
 
 def in_one_order(values: list[Any]) -> list[Any]:
