@@ -21,7 +21,7 @@ _IN_MODULES = {
     "scores": "BoundedLaw Candidate Comparison Field FieldPosterior Fields LikelyToken NextLaw Scoring scoring",
     "search": "SearchNode SearchTree best_of load_tree mcts step_beam",
     "steer": "KEEP Backtrack Branch Draw Hooks Insert Replace Resample Stop Watch Writing",
-    "stepping": "Engine Frontier LanguageModel Need strict_kv",
+    "stepping": "Engine Event Frontier LanguageModel Need events strict_kv",
     "storage": "from_bytes to_bytes unpickling",
     "store": "KVStore",
     "train": "Completion TreeLogprobs fork_at tree_logprobs",
