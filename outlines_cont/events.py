@@ -412,23 +412,25 @@ def _borders(segments: Sequence[_Segment]) -> Iterator[int]:
 
 def _segments(row: Row, data: bytes, sent: Sent, vocabulary: Vocabulary) -> list[_Segment]:
     """The stretches of what was written in a row. The row may lack the end of it, which is not scored yet."""
-    segments, at = list[_Segment](), -1
+    segments, at, healed = list[_Segment](), -1, 0
 
     def add(size: int, piece: Piece | None) -> None:
         nonlocal at
         at = min(len(data), len(sent.prior) + size) if at < 0 else at
         begin, end = (len(utf_8_decode(data[: max(0, n)], "replace", n == len(data))[0]) for n in (at - size, at))
-        segments.append(_Segment(begin, end, piece))
+        segments.extend([_Segment(begin, end, piece)] * (at > 0))
         at = max(0, at - size)
 
     for start, end, piece in reversed(list(row.placed)):
         ids = row.ids[start:end]
-        if piece.kind == "generated":
-            add(len(piece.value(ids, vocabulary)), piece)
-            if at > 0 and piece.origin.healed:  # it was taken back of the text before
-                add(len(piece.origin.healed), None)
+        if piece.kind != "generated":
+            add(len(vocabulary.decode(ids)) + healed, None)
+            healed = 0
         else:
-            add(len(vocabulary.decode(ids)), None)
+            if healed:  # all of the text between was taken back
+                add(healed, None)
+            add(len(piece.value(ids, vocabulary)), piece)
+            healed = len(piece.origin.healed)
         if at <= 0:
             break
     return segments[::-1]

@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 from strategies import shipped_model
-from streams import chosen
+from streams import chosen, values_of
 from test_partial import begins
+from test_stream import hook_of
 
 import outlines_cont as oc
 from outlines_cont.stepping import Event, events
@@ -111,8 +112,9 @@ def parts_of(given: list[Event]) -> list[tuple[str, Any]]:
             read.append((part[0].kind, "".join(event.value for event in part)))
             continue
         last = part.pop()
-        kinds, values = [event.kind for event in part], [event.value for event in part if event.kind == "arguments"]
-        assert kinds == ["name", *["arguments"] * len(values)][: len(kinds)]
+        of_call = [event.kind for event in part[:1]] == ["name"]
+        values = [event.value for event in part[of_call:]]
+        assert {event.kind for event in part[of_call:]} <= {"arguments" if of_call else "partial"}
         assert all(begins(one, other) and one != other for one, other in zip(values, values[1:], strict=False))
         if last.kind == "call":
             assert part[0].value == last.value.name and values[-1] == last.value.entry["function"]["arguments"]
@@ -149,11 +151,12 @@ def generator() -> Any:
     return oc.Generator(shipped_model(), MESSAGE, oc.samplers.greedy())
 
 
-def stepped(data: bytes, size: int, max_tokens: int) -> Iterator[Any]:
+def stepped(data: bytes, size: int, max_tokens: int, begun: Any = None) -> Iterator[Any]:
     """The states of a generation in which a model writes this message, each after so many steps more."""
     model = shipped_model()
     spelled = {model.vocabulary.tokens[token]: token for token in model.vocabulary.text_ids.tolist()}
-    frontier, steps = generator().begin("Mira:", max_tokens=max_tokens), 0
+    frontier = generator().begin(begun or "Mira:", max_tokens=max_tokens, resume=begun is not None)
+    steps = 0
     while not frontier.done:
         [[h]] = frontier.groups
         left = data[len(h.text) :]
@@ -165,7 +168,7 @@ def stepped(data: bytes, size: int, max_tokens: int) -> Iterator[Any]:
             yield partial
 
 
-@pytest.mark.parametrize("first, size", enumerate([1, 2, 5, 64]))
+@pytest.mark.parametrize("first, size", [*enumerate([1, 2, 5, 64])])
 def test_generated_messages_are_whole_however_many_tokens_come_at_once(first: int, size: int) -> None:
     for seed in range(first, 250, 4):
         parts = script(seed)
@@ -198,8 +201,8 @@ def read(state: oc.SequenceState) -> list[list[list[tuple[str, Any, str | None]]
                     fine = piece.finished == "stop"
                     kind = ("call" if piece.name == "call" else "value") if fine else "broken"
                     parts.append((kind, constraint.parse(text) if fine else text, piece.name))
-                elif text.removesuffix("."):
-                    parts.append(("text", text.removesuffix("."), piece.name))
+                else:
+                    parts.append(("text", text.removesuffix("." if constraint.include_stop else ""), piece.name))
             told[-1].append([part for part in parts if part[1] != "" or part[0] == "call"])
     return told
 
@@ -207,10 +210,157 @@ def read(state: oc.SequenceState) -> list[list[list[tuple[str, Any, str | None]]
 def adding(a: int, b: int) -> int: ...
 
 
-def chain() -> Any:
+def assistant(sampler: Any) -> oc.Chain:
+    """A thought up to a mark that stays, a call, a record and an answer."""
     model = shipped_model()
+    call, record = oc.types.tools([adding, ping]), {"properties": {"n": {"type": "integer"}}, "required": ["n"]}
 
-    def step(output_type: Any, name: str, **options: Any) -> Any:
-        return oc.continuous(oc.Generator(model, output_type, SAMPLER.get()), name=name, **options)
+    def step(output_type: Any, name: str, most: int) -> oc.Step:
+        return oc.continuous(oc.Generator(model, output_type, sampler), name=name, max_tokens=most)
+
+    think = oc.continuous(oc.generate.text(model, sampler, include_stop=True), name="think", stop_at=".", max_tokens=9)
+    chain = think >> " Call: " >> step(call, "call", 60) >> "\nJSON with n: " >> step(record, "record", 9)
+    return chain >> " So " >> step(str, "answer", 5)
 
 
+SAMPLERS = {
+    "greedy": oc.samplers.greedy(),
+    "drawn": oc.samplers.multinomial(),
+    "samples": oc.samplers.multinomial(3, temperature=1.5),
+    "beams": oc.samplers.beam_search(3),
+    "particles": oc.samplers.smc(3, 0.5),
+}
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("which", SAMPLERS)
+def test_the_events_of_a_chain_are_what_its_spans_say(which: str, seed: int) -> None:
+    """A row that is there from the beginning has all of them; what a search gives another one is as much as all have
+    in common, and the rest of its own."""
+    chain, states = assistant(SAMPLERS[which]), list[Any]()
+
+    def kept() -> Iterator[Any]:
+        for state in chain.stream(["Mira is 34.", "What is 3 + 4?"], seed=seed):
+            states.append(state)
+            yield state
+
+    given, told = list(events(kept())), read(states[-1])
+    for b, rows in enumerate(told):
+        for s, parts in enumerate(rows):
+            of_row = [event for event in given if event.row == (b, s)]
+            if all(len(state.rows[b]) > s and not state.rows[b][s].dead for state in states):
+                names = [event.name for _, (event, *_) in groupby(of_row[:-1], lambda event: event.part)]
+                assert [(*part, name) for part, name in zip(parts_of(of_row), names, strict=True)] == parts
+            assert of_row[-1].value == states[-1].spans[b][s][-1].ended_by
+    early = [event.kind for event in events(chain.stream("Mira is 34.", seed=seed))]
+    assert {"text", "given", "name", "arguments", "call", "partial", "value", "end"} >= {*early} >= {"text", "given", "end"}
+
+
+# --- streams that are cut, go back, or are asynchronous
+
+
+class Cut(Exception):
+    pass
+
+
+def up_to(states: list[Any]) -> list[Event]:
+    """The events of the beginning of a stream."""
+
+    def beginning() -> Iterator[Any]:
+        yield from states
+        raise Cut
+
+    given: list[Event] = []
+    with pytest.raises(Cut):
+        given += (event for event in events(beginning()))
+    return given
+
+
+def test_a_stream_that_is_cut_and_resumed_says_the_same() -> None:
+    for seed in range(40):
+        parts = script(seed)
+        states = list(stepped(message(parts), 1, 600))
+        cut_at = Random(seed).randrange(len(states))
+        first = up_to(states[: cut_at + 1])
+        if states[cut_at].finished != [["interrupted"]]:
+            continue
+        rest_of = stepped(message(parts), 1, 600, states[cut_at])
+        assert parts_of([*first, *events(rest_of)]) == cut(parts, 10**9), (seed, cut_at)
+
+
+@pytest.mark.parametrize("horizon", [None, 0, 3])
+def test_what_hooks_may_take_back_is_no_event(horizon: int | None) -> None:
+    """Joined, the texts are the value, whatever hooks have taken back on the way."""
+    text = oc.generate.text(shipped_model(), oc.samplers.multinomial(2, temperature=2.0))
+    for seed in range(12):
+        states: list[Any] = []
+        hooks = oc.steer.Hooks(hook_of(seed, horizon), horizon=horizon)
+
+        def kept(hooks: Any = hooks, seed: int = seed, states: list[Any] = states) -> Iterator[Any]:
+            for state in text.stream(["Mira is", "Rome is"], seed=seed, hooks=hooks, max_tokens=12):
+                states.append(state)
+                yield state
+
+        given = list(events(kept()))
+        for b, rows in enumerate(values_of(states[-1])):
+            for s, value in enumerate(rows):
+                of_row = [event for event in given if event.row == (b, s)]
+                assert "".join(event.value for event in of_row if event.kind == "text") == value
+
+
+def test_asynchronous_streams_say_the_same() -> None:
+    step = assistant(oc.samplers.multinomial(2))
+
+    async def read_all() -> list[Event]:
+        return [event async for event in events(step.astream("Mira is 34.", seed=5))]
+
+    assert asyncio.run(read_all()) == list(events(step.stream("Mira is 34.", seed=5)))
+
+
+# --- types
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_calls_in_a_list_are_given_one_by_one(seed: int) -> None:
+    random = Random(seed)
+    calls = [call_of(random, foreign) for _ in range(random.randrange(4))]
+    text = "[" + ",".join(text for _, text, _ in calls) + "]"
+    if random.random() < 0.5 and calls:
+        text, calls = text[:-2].rstrip()[:-1], [*calls[:-1], ("broken", calls[-1][1].strip()[:-1], None)]
+    for pieces in chunks(text.encode(), seed):
+        told = parts_of(list(events(pieces, list[TOOLS])))
+        assert told == [(kind, call if kind == "call" else text) for kind, text, call in calls]
+
+
+def test_values_of_other_types_are_those_that_the_whole_text_has() -> None:
+    """As `oc.types.triggered` reads a text at once."""
+    record = {"properties": {"n": {"type": "integer"}}, "required": ["n"]}
+    kinds: dict[str, Any] = {"<i>": (int, "</i>"), "<c>": (["a", "a<"], "<"), "<r>": (record, "</r>"), "<t>": (str, ".")}
+    mixed = oc.types.triggered(kinds)
+    texts = {"<i>": ["7</i>", "-40</i>"], "<c>": ["a<", "a<<"], "<r>": ['{"n":5}</r>'], "<t>": ["x <i>.", "."]}
+    for seed in range(60):
+        random, text = Random(seed), ""
+        for _ in range(random.randrange(5)):
+            mark = random.choice([*texts, "t <", "é"])
+            text += mark + random.choice(texts.get(mark, [""]))
+        parts = [part if isinstance(part, tuple) else (None, part) for part in mixed.asked().parse(text)]
+        for pieces in chunks(text.encode(), seed):
+            given = list(events(pieces, mixed))
+            names = [event.name for _, (event, *_) in groupby(given[:-1], lambda event: event.part)]
+            told = [(name, value) for name, (_, value) in zip(names, parts_of(given), strict=True)]
+            assert told == [part for part in parts if part != ("<t>", "")], text
+
+
+def test_what_is_no_call_is_given_as_it_is() -> None:
+    for raw in ['{"name":"none","arguments":{}}', '{"name":"pin","arguments":{"n":"x"}}', "{'name'}", '{"name": ', "7", ""]:
+        data = f"a<tool_call>{raw}</tool_call>b".encode()
+        for pieces in chunks(data, 0):
+            assert parts_of(list(events(pieces, MESSAGE))) == [("text", "a"), ("broken", raw), ("text", "b")]
+
+
+def test_what_is_no_message_is_refused_by_name() -> None:
+    with pytest.raises(TypeError, match=r"events\(\) takes the states of a stream, or pieces of text \(str, bytes\), not 3"):
+        list(events([3]))  # pyright: ignore[reportArgumentType]
+    nested = oc.types.triggered({"<a": (str, "."), "<ab": (str, ".")})
+    with pytest.raises(ValueError, match="the trigger '<a' stands within '<ab'"):
+        list(events(["x"], nested))
