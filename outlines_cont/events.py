@@ -1,9 +1,9 @@
-"""What a message says while it is written: thoughts, text and calls, each part as events, and nothing twice.
+"""What messages say while they are written: thoughts, text and calls, each part as events, and nothing twice.
 
-A `_Message` is what was read of one row. It reads text in whatever pieces it comes, and holds back what may be the
-beginning of a mark. The spans of a row say which of its text is a thought, a call or text; in text with triggers, marks
-say it. A row is read as far as it is final (`partial.delta`), so no event is taken back. Rows that are one search are
-read as far as they agree, and only while they agree on the borders of their spans, too.
+Nothing is remembered between two states of a stream: what the text of a row says, as far as it was final before, is
+compared with what it says now. Spans tell the parts of a row; in text with triggers, marks do. Only what is final is
+read (`partial.delta`), without what may be the beginning of a mark, so no event is taken back. Rows that are one search
+are read as far as all of them agree, also on where their spans end.
 """
 
 from __future__ import annotations
@@ -11,13 +11,11 @@ from __future__ import annotations
 import json
 import re
 from codecs import getincrementaldecoder, utf_8_decode
-from collections import deque
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, Sequence
-from copy import copy
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
-from typing import Any, Literal, NamedTuple, cast, get_args, get_origin, overload
+from typing import Any, Literal, NamedTuple, get_args, get_origin, overload
 
 from outlines_cont.arguments import shown
 from outlines_cont.decode.growing_row import Sent
@@ -25,7 +23,6 @@ from outlines_cont.decode.stream import Streamed
 from outlines_cont.fsm.partial_json import NOTHING, Partial, loads
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate.asked import asked_of
-from outlines_cont.prefixes import common_length
 from outlines_cont.schemas.sources import schema_and_parser
 from outlines_cont.schemas.tools import Tools
 from outlines_cont.state.constraint import Constraint
@@ -34,7 +31,8 @@ from outlines_cont.state.spans import Piece
 
 Kind = Literal["text", "thought", "given", "name", "arguments", "call", "partial", "value", "broken", "end"]
 Chunk = Streamed | str | bytes
-Said = Iterator[tuple[Kind, Any]]
+Said = tuple[str | None, dict[Any, Any]]  # of a part: its name, and what it says so far, by the kinds of its events
+Segment = tuple[int, Piece | None]  # of what a call wrote in a row: where it ends; None: the chain gave that
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,287 +99,214 @@ async def _read_async(reader: _Reader, source: AsyncIterable[Chunk]) -> AsyncIte
         yield event
 
 
-class _Part(NamedTuple):
-    """How a part of a message is written: a trigger and an end, or neither, where it is all of a span.
+# --- what a text says
 
-    kind: of its events; "json", "calls" (one, or a list) or "other" for values; parse: of a value.
-    """
+
+class _Part(NamedTuple):
+    """How a part is written. kind: that of a text, or "calls" (one, or a list), "json" or "other"; begin, end: its
+    marks, if it has any; parse: of a value."""
 
     kind: str
     begin: str = ""
-    ends: tuple[str, ...] = ()
+    end: str = ""
     parse: Callable[[str], Any] = str
 
 
+GIVEN, TEXTS = (_Part("given"),), ("text", "thought", "given")
+_UP_TO_BRACES = re.compile(r"[^}]*\}|[^}]+")
+
+
 def _parts(kind: str, argument: Any, parse: Callable[[str], Any], values: Any) -> tuple[_Part, ...]:
-    """The parts that may come in a text of a constraint: those of its triggers, or one that is all of it."""
-    if kind == "triggered":
-        given = zip(argument[2], values or [(mark, part[0], None) for mark, _, part in argument[2]], strict=True)
-        triggers = tuple(_part(mark, end, *each[1:], parse) for (mark, end, _), each in given)
-        for one, other in ((x.begin, y.begin) for x in triggers for y in triggers if x is not y):
-            if one in other:
-                raise ValueError(f"events(): the trigger {one!r} stands within {other!r}: either may be meant by it")
-        return triggers
-    return (_part("", "", kind, values, parse),)
+    """What may come in a text of a constraint: the parts that triggers begin, or one that is all of it."""
+    if kind != "triggered":
+        return (_part("", "", kind, values, parse),)
+    kinds = values or [(mark, part[0], None) for mark, _, part in argument[2]]
+    parts = tuple(_part(mark, end, *each[1:], parse) for (mark, end, _), each in zip(argument[2], kinds, strict=True))
+    for one, other in ((x.begin, y.begin) for x in parts for y in parts if x is not y):
+        if one in other:
+            raise ValueError(f"events(): the trigger {one!r} stands within {other!r}: either may be meant by it")
+    return parts
 
 
 def _part(begin: str, end: str, kind: str, values: Any, parse: Callable[[str], Any]) -> _Part:
-    ends = (end,) if end else ()
-    if kind == "json":
-        tools = get_args(values)[0] if get_origin(values) is list else values
-        if isinstance(tools, Tools):
-            return _Part("calls", begin, ends, tools.parse)
-        if begin:  # what was not generated here may have other spaces than texts of the constraint
-            parse = loads if values is None else schema_and_parser(values, "events()")[1]
-        return _Part("json", begin, ends, parse)
+    tools = get_args(values)[0] if get_origin(values) is list else values
+    if isinstance(tools, Tools):
+        return _Part("calls", begin, end, tools.parse)
+    if kind == "json":  # after a mark it may be spelled as others spell it
+        read = loads if values is None else schema_and_parser(values, "events()")[1]
+        return _Part("json", begin, end, read if begin else parse)
     if kind == "text" or not begin:
-        return _Part("thought" if begin else "text", begin, ends)
-    return _Part("other", begin, ends, lambda raw: parse(begin + raw + end)[0][1])
+        return _Part("thought" if begin else "text", begin, end)
+    return _Part("other", begin, end, lambda raw: parse(begin + raw + end)[0][1])
 
 
-GIVEN = (_Part("given"),)
-TEXTS = ("text", "thought", "given")
-_UP_TO_BRACES = re.compile(r"[^}]*\}|[^}]+")
-_BETWEEN_CALLS = " \t\n\r,[]"
-
-
-@dataclass
-class _Message:
-    """What was read of one message. Copied where a row goes on: all that it holds is immutable.
-
-    Attributes:
-        row, lineage: of the row, its place and its lineage. read: all text of it that was read.
-        spans: how many of its spans are over. in_span: whether the next one has begun. ended: whether it has ended.
-        name: of the span. triggers: what may begin in its text. inside: the part that it is in; None: text.
-        held: what may be the beginning of a mark. number: of the part; counted: whether it has events.
-        raw, value: what was written of a value, and that read; None: it is no JSON. shown: what was given out of it.
-        calls, between: how many calls of a part are whole, and what stands around them.
-    """
-
-    row: tuple[int, int] = (0, 0)
-    lineage: tuple[int, ...] = ()
-    read: str = ""
-    spans: int = 0
-    in_span: bool = False
-    ended: bool = False
-    name: str | None = None
-    triggers: tuple[_Part, ...] = ()
-    inside: _Part | None = None
-    held: str = ""
-    number: int = -1
-    counted: bool = False
-    raw: str = ""
-    value: Partial | None = None
-    shown: Any = NOTHING
-    calls: int = 0
-    between: str = ""
-
-    def begin(self, name: str | None, parts: tuple[_Part, ...]) -> None:
-        """A text of these parts begins."""
-        self.name, self.in_span, self.triggers = name, True, parts if parts[0].begin else ()
-        self._enter(None if self.triggers else parts[0])
-
-    def feed(self, text: str) -> Iterator[Event]:
-        """What is certain with this text."""
-        self.held += text
-        mark: str | None = ""
-        while mark is not None:
-            part = self.inside
-            text, mark = self._up_to_mark(part.ends if part else [each.begin for each in self.triggers])
-            yield from self._written(text)
-            if part is None and mark:
-                self._enter(next(each for each in self.triggers if each.begin == mark))
-            elif part and mark and self._goes_on(part, mark):
-                self.held = mark[1:] + self.held
-                yield from self._written(mark[0])
-            elif mark:
-                yield from self._over(True)
-
-    def close(self, whole: bool) -> Iterator[Event]:
-        """What is certain where nothing follows. whole: the span ended as it should."""
-        text, self.held, self.in_span = self.held, "", False
-        if self.inside is not None and self.inside.begin and self.inside.kind not in TEXTS:
-            self.raw += text if self.raw or not self.calls else ""  # the end mark is missing, or its end
-            yield from self._over(False)
+def _read(text: str, name: str | None, parts: tuple[_Part, ...], closed: bool, whole: bool = True) -> Iterator[Said]:
+    """The parts of a text. closed: nothing comes after it; whole: it ended as it should."""
+    at, inside = 0, None if parts[0].begin else parts[0]
+    mark: str | None = ""
+    while mark is not None:
+        part = inside or _Part("text")
+        marks = [part.end] if inside else [each.begin for each in parts]
+        if part.kind in TEXTS:
+            places = [(place, each) for each in marks if each and (place := text.find(each, at)) >= 0]
         else:
-            yield from self._written(text)
-            yield from self._over(whole)
-
-    def event(self, kind: Kind, value: Any) -> Event:
-        """An event of the part."""
-        self.number += not self.counted
-        self.counted = True
-        name = self.inside.begin if self.inside and self.inside.begin else self.name
-        return Event(kind, value, self.number, name, self.row)
-
-    def _enter(self, part: _Part | None) -> None:
-        self.inside, self.counted, self.calls, self.between = part, False, 0, ""
-        self.raw, self.value, self.shown = "", Partial(), NOTHING
-
-    def _up_to_mark(self, marks: Sequence[str]) -> tuple[str, str | None]:
-        """Take the text up to the first of these marks, and that; None: it is not there, nor is its beginning taken."""
-        held = self.held
-        ends = [(at + len(mark), at, mark) for mark in marks if (at := held.find(mark)) >= 0]
-        end, at, mark = min(ends, default=(0, 0, None))
-        if mark is None:
-            begun = (n for mark in marks for n in range(1, len(mark)) if held.endswith(mark[:n]))
-            end = at = len(held) - max(begun, default=0)
-        self.held = held[end:]
-        return held[:at], mark
-
-    def _written(self, text: str) -> Iterator[Event]:
-        """What is certain with this text of the part."""
-        kind = self.inside.kind if self.inside else "text"
-        if kind in TEXTS:
-            if text:
-                yield self.event(cast(Kind, kind), text)
-        elif kind == "calls":
-            for piece in _UP_TO_BRACES.findall(text):
-                yield from self._of_calls(piece)
+            places = [(place, part.end) for place in _end_of(part, text, at)]
+        end, mark = min(places, default=(len(text), None))
+        begun = (n for each in marks for n in range(1, min(len(each), end - at + 1)) if text.endswith(each[:n]))
+        held = 0 if mark else max(begun, default=0)
+        raw, tail, over = text[at : end - held], text[end - held : end], bool(mark) or closed
+        if part.kind in TEXTS:
+            all_said = [{part.kind: raw + tail * closed}] if raw or (tail and closed) else []
+        elif part.kind == "calls":
+            all_said = _calls(part, raw, tail, over)
         else:
-            self._take(text)
-            if kind == "json" and self.value and (value := self.value.value) not in (NOTHING, self.shown):
-                self.shown = value
-                yield self.event("partial", value)
+            all_said = _value(part, raw, tail, over, bool(mark) or (whole and not part.end))
+        yield from ((part.begin or name, said) for said in all_said if said)
+        at = end + len(mark or "")
+        inside = None if inside else next((each for each in parts if each.begin == mark), None)
 
-    def _take(self, text: str) -> None:
-        self.raw += text
-        try:
-            self.value = self.value and self.value.feed(text)
-        except ValueError:
-            self.value = None
 
-    def _of_calls(self, text: str) -> Iterator[Event]:
-        """What is certain with this text of one call or a list of them, which goes as far as a brace at most."""
-        if not self.raw:
-            begun = text.lstrip(_BETWEEN_CALLS)
-            self.between += "".join(text[: len(text) - len(begun)].split())
-            text = begun
-        if text:
-            self._take(text)
-        if not text or self.value is None or not isinstance(value := self.value.value, dict):
-            return
-        if self.shown is NOTHING and "name" in self.value.certain:
-            self.shown = None
-            yield self.event("name", value["name"])
-        if self.shown is not NOTHING and value.get("arguments") != self.shown:
-            self.shown = value["arguments"]
-            yield self.event("arguments", self.shown)
-        if self.value.complete:
-            yield self._parsed("call")
-            self.raw, self.value, self.shown, self.counted = "", Partial(), NOTHING, False
-            self.calls += 1
-
-    def _parsed(self, kind: Kind) -> Event:
-        """The value of what was written, or that it is none."""
-        assert self.inside is not None
-        try:
-            return self.event(kind, self.inside.parse(self.raw))
-        except ValueError:
-            return self.event("broken", self.raw)
-
-    def _goes_on(self, part: _Part, mark: str) -> bool:
-        """Whether an end mark is a piece of the value, and does not end it."""
+def _end_of(part: _Part, text: str, begin: int) -> Iterator[int]:
+    """Where the end mark of a value stands, if it does: the first that is no piece of the value."""
+    value: Partial | None = Partial()
+    at, goes_on = begin, True
+    while goes_on and part.end and (place := text.find(part.end, at)) >= 0:
         if part.kind == "other":
-            return self._parsed("value").kind == "broken"
-        if part.kind in TEXTS or self.value is None or not self.raw or self.value.complete:
-            return False
-        try:
-            return bool(self.value.feed(mark))
-        except ValueError:
-            return False
-
-    def _over(self, whole: bool) -> Iterator[Event]:
-        """The end of the part."""
-        kind = self.inside.kind if self.inside else "text"
-        if kind == "calls":
-            if self.raw or (not self.calls and self.between != "[]"):
-                yield self.event("broken", self.raw)
-        elif kind not in TEXTS:
-            complete = whole and (kind == "other" or (self.value is not None and self.value.complete))
-            yield self._parsed("value") if complete else self.event("broken", self.raw)
-        self._enter(None)
+            goes_on = "broken" in _parsed(part, "value", text[begin:place])
+        else:
+            value = _fed(value, text[at:place])
+            goes_on = bool(value and not value.complete and _fed(value, part.end))
+            value = _fed(value, text[place])
+        if not goes_on:
+            yield place
+        at = place + 1
 
 
-class _Segment(NamedTuple):
-    """A stretch of what a call has written in a row, in characters; piece: None for a text that the chain gives."""
+def _value(part: _Part, raw: str, tail: str, over: bool, ended: bool) -> Iterator[dict[Any, Any]]:
+    """What is certain of a value. tail: the beginning of its end mark, perhaps; ended: its end is there, if it is
+    over."""
+    value = _fed(Partial(), raw) if part.kind == "json" else None
+    said = {"partial": value.value} if value and value.value is not NOTHING else {}
+    if over:
+        complete = ended and (part.kind == "other" or bool(value and value.complete))
+        said |= _parsed(part, "value", raw) if complete else {"broken": raw + tail}
+    yield said
 
-    begin: int
-    end: int
-    piece: Piece | None
+
+def _calls(part: _Part, raw: str, tail: str, over: bool) -> Iterator[dict[Any, Any]]:
+    """What is certain of each of some calls. A call is whole with its last brace."""
+    call, between, count = "", "", 0
+    value: Partial | None = Partial()
+    for text in _UP_TO_BRACES.findall(raw):
+        begun = text if call else text.lstrip(" \t\n\r,[]")
+        between += "".join(text[: len(text) - len(begun)].split())
+        call, value = call + begun, _fed(value, begun)
+        if value and value.complete and isinstance(value.value, dict):
+            yield _call(value) | _parsed(part, "call", call)
+            call, value, count = "", Partial(), count + 1
+    if call or not (count or between == "[]"):
+        yield _call(value) | ({"broken": call + tail} if over else {})
+
+
+def _call(value: Partial | None) -> dict[Any, Any]:
+    """The name of a call and its arguments so far."""
+    if value is None or not isinstance(value.value, dict) or "name" not in value.certain:
+        return {}
+    return {key: value.value[key] for key in ("name", "arguments") if key in value.value}
+
+
+def _parsed(part: _Part, kind: Kind, raw: str) -> dict[Any, Any]:
+    try:
+        return {kind: part.parse(raw)}
+    except ValueError:
+        return {"broken": raw}
+
+
+def _fed(value: Partial | None, text: str) -> Partial | None:
+    """A value with more of its text; None: it is no JSON."""
+    try:
+        return value and value.feed(text)
+    except ValueError:
+        return None
+
+
+# --- what is new of it
 
 
 class _Reader:
-    """Reads the states of a stream, or the text of one message. parts: those of text without a constraint."""
+    """Reads the states of a stream, or the text of one message.
+
+    Attributes:
+        parts: those of text without a constraint. last: the last state, or the text so far.
+        read_of: of batch rows that are one search, how much was read. ended: the rows that have ended.
+    """
 
     def __init__(self, parts: tuple[_Part, ...]):
         self.parts = parts
-        self.messages: list[list[_Message]] = []  # of each batch row
-        self.state: Streamed | None = None
+        self.last: Streamed | str | None = None
+        self.read_of: dict[int, int] = {}
+        self.ended: set[tuple[int, ...]] = set()
         self.decoder = getincrementaldecoder("utf-8")("replace")
 
     def read(self, chunk: Chunk | None) -> Iterator[Event]:
         """The events of what comes next; None: nothing does."""
-        if isinstance(chunk, Streamed):
-            self.state = chunk
-        if self.state is not None and (chunk is None or isinstance(chunk, Streamed)):
-            return self._of_state(self.state, chunk is None)
-        if self.state is None and (chunk is None or isinstance(chunk, (str, bytes))):
-            return self._of_text(chunk)
+        if isinstance(self.last, Streamed) and chunk is None:
+            return self._of_state(self.last, True)
+        if isinstance(chunk, Streamed) and not isinstance(self.last, str):
+            self.last = chunk
+            return self._of_state(chunk, False)
+        if isinstance(chunk, (str, bytes, type(None))) and not isinstance(self.last, Streamed):
+            return self._of_text(self.last or "", chunk)
         raise TypeError(f"events() takes the states of a stream, or pieces of text (str, bytes), not {shown(chunk)}")
 
-    def _of_text(self, chunk: str | bytes | None) -> Iterator[Event]:
-        if not self.messages:
-            self.messages = [[_Message()]]
-            self.messages[0][0].begin(None, self.parts)
-        [[message]] = self.messages
-        yield from message.feed(chunk if isinstance(chunk, str) else self.decoder.decode(chunk or b"", chunk is None))
-        if chunk is None:
-            yield from message.close(True)
-            yield message.event("end", None)
+    def _of_text(self, before: str, chunk: str | bytes | None) -> Iterator[Event]:
+        over = chunk is None
+        self.last = before + (chunk if isinstance(chunk, str) else self.decoder.decode(chunk or b"", over))
+        now = list(_read(self.last, None, self.parts, over))
+        yield from _news(list(_read(before, None, self.parts, False)), now, (0, 0))
+        if over:
+            yield Event("end", None, len(now))
 
     def _of_state(self, state: Streamed, last: bool) -> Iterator[Event]:
-        before, deltas = self.messages, state.delta if isinstance(state.delta, list) else [[state.delta]]
-        self.messages = []
+        deltas = state.delta if isinstance(state.delta, list) else [[state.delta]]
         for b, rows in enumerate(state.rows):
-            self.messages.append([])
-            live = [s for s, row in enumerate(rows) if not row.dead]
-            segments = {s: _segments(rows[s], *state._written[b][s][:2], state.model.vocabulary) for s in live}
-            agree = len({tuple(_borders(each)) for each in segments.values()}) == 1
-            for s in live:
-                data, sent, joint = state._written[b][s]
-                text = data[: sent.size].decode("utf-8", "replace")
-                message = _going_on(rows[s], text, before[b] if before else [])
-                if not before:  # of a span that goes on, what stands before the cut was given out
-                    deque(self._to(message, segments[s], text[: len(text) - len(deltas[b][s])], False), 0)
-                message.row, message.lineage = (b, s), rows[s].lineage
-                self.messages[b].append(message)
-                over = last or (not joint and sent.size == len(data) and _has_ended(rows[s]))
-                if (last or agree or not joint) and not message.ended:
-                    yield from self._to(message, segments[s], text, over)
-                    message.ended = over
+            written = {s: state._written[b][s] for s, row in enumerate(rows) if not row.dead}
+            texts = {s: data[: sent.size].decode("utf-8", "replace") for s, (data, sent, _) in written.items()}
+            segments = {s: _segments(rows[s], *each[:2], state.model.vocabulary) for s, each in written.items()}
+            agree = len({(text, *(end for end, _ in segments[s][:-1])) for s, text in texts.items()}) == 1
+            for s, (data, sent, joint) in written.items():
+                row, text = rows[s], texts[s]
+                before = len(text) - len(deltas[b][s]) * (not last)
+                before = self.read_of.setdefault(b, before) if joint else before
+                alone = not joint and sent.size == len(data) and row.pieces[-1].origin.link is None
+                over = last or (alone and row.finished not in (None, "interrupted"))
+                if (agree or last or not joint) and (b, *row.lineage) not in self.ended:
+                    now = self._said(segments[s], text, over)
+                    yield from _news(self._said(segments[s], text[:before], False), now, (b, s))
                     if over:
-                        yield message.event("end", _generated(rows[s])[-1].ended_by)
+                        self.ended.add((b, *row.lineage))
+                        ends = [piece.ended_by for piece in row.pieces if piece.kind == "generated"]
+                        yield Event("end", ends[-1], len(now), None, (b, s))
+            if agree and b in self.read_of:
+                self.read_of[b] = len(max(texts.values()))
 
-    def _to(self, message: _Message, segments: Sequence[_Segment], text: str, over: bool) -> Iterator[Event]:
-        """Read the text of a row that is new. over: nothing comes after it."""
-        for _, end, piece in segments[message.spans :]:
+    def _said(self, segments: Sequence[Segment], text: str, over: bool) -> list[Said]:
+        said: list[Said] = []
+        begin = 0
+        for end, piece in segments if text or over else ():
             constraint = piece.origin.constraint if piece else None
-            if not message.in_span:
-                message.begin(piece.name if piece else None, self._parts_of(constraint) if constraint else GIVEN)
-            new = text[len(message.read) : end]
-            message.read += new
-            yield from message.feed(new)
-            if len(text) < end or not (over or message.spans + 1 < len(segments)):
-                return
-            message.spans += 1
-            yield from message.close(piece is None or constraint is None or constraint.is_value(piece.finished))
+            parts = self._parts_of(constraint) if constraint else GIVEN
+            whole = piece is None or constraint is None or constraint.is_value(piece.finished)
+            if begin <= len(text) - (not over):
+                said += _read(text[begin:end], piece and piece.name, parts, over or len(text) > end, whole)
+            begin = end
+        return said
 
     def _parts_of(self, constraint: Constraint) -> tuple[_Part, ...]:
         if constraint.kind != "text":
             return _parts_of(constraint)
-        marks = tuple(_Part("text", each) for each in constraint.stop_at if constraint.include_stop)
-        return (*(each for each in self.parts if each.begin), *marks) or self.parts
+        marks = (_Part("text", mark) for mark in constraint.stop_at if constraint.include_stop)
+        return (*(part for part in self.parts if part.begin), *marks) or self.parts
 
 
 @lru_cache(maxsize=64)
@@ -389,48 +314,35 @@ def _parts_of(constraint: Constraint) -> tuple[_Part, ...]:
     return _parts(constraint.kind, json.loads(constraint.spec)["argument"], constraint.parse, constraint.values)
 
 
-def _going_on(row: Row, text: str, before: Sequence[_Message]) -> _Message:
-    """What was read of a row, or of the one that it came from: of those that it goes on, the nearest of kin."""
-    fitting = [message for message in before if text.startswith(message.read)]
-    kin = [(common_length(each.lineage, row.lineage), -len(each.lineage)) for each in fitting]
-    return copy(fitting[kin.index(max(kin))]) if kin else _Message()
+def _news(before: Sequence[Said], now: Sequence[Said], row: tuple[int, int]) -> Iterator[Event]:
+    """What parts say now and did not say before."""
+    for number, (name, said) in enumerate(now):
+        told = before[number][1] if number < len(before) else {}
+        for kind, value in said.items():
+            if kind in TEXTS and (new := value[len(told.get(kind, "")) :]):
+                yield Event(kind, new, number, name, row)
+            elif kind not in told or (kind in ("arguments", "partial") and value != told[kind]):
+                yield Event(kind, value, number, name, row)
 
 
-def _generated(row: Row) -> list[Piece]:
-    return [piece for piece in row.pieces if piece.kind == "generated"]
-
-
-def _has_ended(row: Row) -> bool:
-    """Whether a row that a single step writes has ended; of a chain nobody knows it before the stream is over."""
-    return row.finished not in (None, "interrupted") and row.pieces[-1].origin.link is None
-
-
-def _borders(segments: Sequence[_Segment]) -> Iterator[int]:
-    """Where spans end before the last one begins."""
-    return (each.end for each in segments[:-1])
-
-
-def _segments(row: Row, data: bytes, sent: Sent, vocabulary: Vocabulary) -> list[_Segment]:
-    """The stretches of what was written in a row. The row may lack the end of it, which is not scored yet."""
-    segments, at, healed = list[_Segment](), -1, 0
-
-    def add(size: int, piece: Piece | None) -> None:
-        nonlocal at
-        at = min(len(data), len(sent.prior) + size) if at < 0 else at
-        begin, end = (len(utf_8_decode(data[: max(0, n)], "replace", n == len(data))[0]) for n in (at - size, at))
-        segments.extend([_Segment(begin, end, piece)] * (at > 0))
-        at = max(0, at - size)
-
-    for start, end, piece in reversed(list(row.placed)):
-        ids = row.ids[start:end]
-        if piece.kind != "generated":
-            add(len(vocabulary.decode(ids)) + healed, None)
-            healed = 0
+def _segments(row: Row, data: bytes, sent: Sent, vocabulary: Vocabulary) -> list[Segment]:
+    """The spans of what was written in a row, which may lack the end of it, as long as that is not scored."""
+    sizes = list[tuple[int, Piece | None]]()
+    end, healed = -1, 0
+    for begin, stop, piece in reversed(list(row.placed)):
+        ids = row.ids[begin:stop]
+        if piece.kind == "generated":
+            sizes += [(healed, None)] * (healed > 0)  # all of the text between was taken back
+            sizes.append((len(piece.value(ids, vocabulary)), piece))
         else:
-            if healed:  # all of the text between was taken back
-                add(healed, None)
-            add(len(piece.value(ids, vocabulary)), piece)
-            healed = len(piece.origin.healed)
-        if at <= 0:
+            sizes.append((len(vocabulary.decode(ids)) + healed, None))
+        healed = len(piece.origin.healed)
+        end = min(len(data), len(sent.prior) + sizes[0][0]) if end < 0 else end
+        if sum(size for size, _ in sizes) >= end:
             break
+    segments = list[Segment]()
+    for size, piece in sizes:
+        at = len(utf_8_decode(data[:end], "replace", end == len(data))[0])
+        segments += [(at, piece)] * (end > 0)
+        end -= size
     return segments[::-1]
