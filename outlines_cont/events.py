@@ -119,7 +119,7 @@ _UP_TO_BRACES = re.compile(r"[^}]*\}|[^}]+")
 def _parts(kind: str, argument: Any, parse: Callable[[str], Any], values: Any) -> tuple[_Part, ...]:
     """What may come in a text of a constraint: the parts that triggers begin, or one that is all of it."""
     if kind != "triggered":
-        return (_part("", "", kind, values, parse),)
+        return (_part("", argument[1] if kind == "thought" else "", kind, values, parse),)
     kinds = values or [(mark, part[0], None) for mark, _, part in argument[2]]
     parts = tuple(_part(mark, end, *each[1:], parse) for (mark, end, _), each in zip(argument[2], kinds, strict=True))
     for one, other in ((x.begin, y.begin) for x in parts for y in parts if x is not y):
@@ -135,6 +135,8 @@ def _part(begin: str, end: str, kind: str, values: Any, parse: Callable[[str], A
     if kind == "json":  # after a mark it may be spelled as others spell it
         read = loads if values is None else schema_and_parser(values, "events()")[1]
         return _Part("json", begin, end, read if begin else parse)
+    if kind == "thought":
+        return _Part("thought", "", end)
     if kind == "text" or not begin:
         return _Part("thought" if begin else "text", begin, end)
     return _Part("other", begin, end, lambda raw: parse(begin + raw + end)[0][1])
@@ -237,13 +239,14 @@ class _Reader:
     """Reads the states of a stream, or the text of one message.
 
     Attributes:
-        parts: those of text without a constraint. last: the last state, or the text so far.
+        parts: those of text without a constraint. last: the last state, or the text so far; said: what this says.
         read_of: of batch rows that are one search, how much was read. ended: the rows that have ended.
     """
 
     def __init__(self, parts: tuple[_Part, ...]):
         self.parts = parts
         self.last: Streamed | str | None = None
+        self.said: list[Said] = []
         self.read_of: dict[int, int] = {}
         self.ended: set[tuple[int, ...]] = set()
         self.decoder = getincrementaldecoder("utf-8")("replace")
@@ -262,10 +265,10 @@ class _Reader:
     def _of_text(self, before: str, chunk: str | bytes | None) -> Iterator[Event]:
         over = chunk is None
         self.last = before + (chunk if isinstance(chunk, str) else self.decoder.decode(chunk or b"", over))
-        now = list(_read(self.last, None, self.parts, over))
-        yield from _news(list(_read(before, None, self.parts, False)), now, (0, 0))
+        told, self.said = self.said, list(_read(self.last, None, self.parts, over))
+        yield from _news(told, self.said, (0, 0))
         if over:
-            yield Event("end", None, len(now))
+            yield Event("end", None, len(self.said))
 
     def _of_state(self, state: Streamed, last: bool) -> Iterator[Event]:
         deltas = state.delta if isinstance(state.delta, list) else [[state.delta]]
