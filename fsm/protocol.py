@@ -118,7 +118,8 @@ class FullGuide(Guide, Protocol):
         ...
 
     def forced(self, state: GuideState) -> bytes:
-        """Bytes with which every continuation of the text begins; none where the text may end.
+        """Bytes with which every continuation of the text begins; none where the text may end. Special tokens that are
+        text here count with their bytes.
 
         Their tokens are appended without asking the model, in the tokenization that the tokenizer prefers: a guide that
         prescribes one tokenization of a text gives none here. Default: `b""`.
@@ -135,6 +136,8 @@ class Defaults:
 
     def masks(self, states: Sequence[GuideState]) -> np.ndarray:
         rows = [self.mask(state) for state in states]
+        if len(rows) > 1 and all(row is rows[0] for row in rows):
+            return np.broadcast_to(rows[0], (len(rows), len(rows[0])))
         return np.stack(rows) if rows else np.zeros((0, (len(self.vocabulary) + 31) // 32), np.int32)
 
     def complete(self, state: GuideState) -> bool:

@@ -1,8 +1,9 @@
-"""`Within`: a guide whose text ends within so many tokens."""
+"""Guides that count tokens: `Within`, whose text ends within so many, and `Thought`, which is given its end."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
+from functools import cached_property
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -12,9 +13,15 @@ from outlines_cont.arguments import flag, shown, whole_number
 from outlines_cont.errors import ConstraintError
 from outlines_cont.processes import ProcessBoundValue
 
-from .endings import FAR, endings_of
-from .protocol import Defaults, FullGuide, GuideState
-from .vocabulary import pack, unpack
+from .automaton_guide import AutomatonGuide
+from .endings import FAR, After, endings_of
+from .language.narrowed import BYTES, ReadTexts, Without, as_token, narrowed, up_to
+from .language.nodes import cat, chars, points, star
+from .language.tries import literal
+from .patterns.characters import utf8
+from .protocol import Defaults, FullGuide, GuideState, concatenated
+from .stop_tokens import stop_tokens
+from .vocabulary import Vocabulary, pack, unpack
 
 KEPT_MASKS = 256  # of states near the end of their tokens
 
@@ -160,3 +167,163 @@ def whole_limit(called: str, max_tokens: Any, whole: Any) -> int | None:
     if (limit := whole_number(max_tokens, "max_tokens", right)) < 1:
         raise ValueError(f"max_tokens={max_tokens}: it must be {right}")
     return limit - 1
+
+
+# --- a thought: free text up to a mark
+
+#: What is still to be written of a thought whose tokens are used up: bytes of which one comes next, how many more end
+#: the character, and the end of the mark. Nothing else is allowed then.
+Closing = tuple[bytes, int, bytes]
+CONTINUING = range(0x80, 0xC0)  # bytes of UTF-8 that begin no character
+
+
+def thought(budget: int, v: Vocabulary, mark: str = "</think>") -> Thought:
+    """Free text up to a mark. After `budget` tokens without it, all that may come is the mark, or what lacks of it.
+
+    The text is whole characters. No eos may come before the mark. If special tokens are written as the mark, one of
+    them has to end the text.
+
+    Raises:
+        TypeError, ValueError: `budget` is no int ≥ 0, or `mark` no text.
+        ConstraintError: this vocabulary cannot spell the mark.
+
+    >>> v = Vocabulary([b"<eos>", b"a", b"<", b"/>"], eos=[0])
+    >>> g = thought(2, v, "</>")
+    >>> [g.mask(state).tolist() for state in (g.initial, g.advance(g.initial, 2), g.advance_all(g.initial, [1, 1]))]
+    [[6], [14], [4]]
+    """
+    if not isinstance(v, Vocabulary):
+        raise TypeError(f"a guide is made for a Vocabulary (model.vocabulary), not for {type(v).__name__}")
+    right = "an int ≥ 0, how many tokens a thought may have before its mark"
+    if (tokens := whole_number(budget, "budget", right)) < 0:
+        raise ValueError(f"budget={budget}: it must be {right}")
+    if not isinstance(mark, str) or not mark:
+        raise (ValueError if mark == "" else TypeError)(f"mark={shown(mark)}: it must be a text that ends a thought")
+    data, marks = mark.encode(), stop_tokens([mark], v)
+    text = utf8(star(chars(((0, 0x10FFFF),))))
+    if marks:
+        language = cat(narrowed(text, Without([data])), literal(as_token(data)))
+    else:
+        language = narrowed(text, ReadTexts(up_to(data, False, BYTES)))
+    return Thought(AutomatonGuide(language, v, f"a thought up to {mark!r}", marks=marks), tokens, data)
+
+
+class Thought(ProcessBoundValue, Defaults):
+    """What `thought` makes. States are (a `Closing`, or None; the state of the guide there; the tokens left).
+
+    Attributes:
+        free: the guide of all thoughts, however long. budget, mark: see there.
+        marks: the special tokens that are the mark.
+    """
+
+    _instead = "make it in each process"
+
+    def __init__(self, free: AutomatonGuide, budget: int, mark: bytes):
+        self.free, self.budget, self.mark = free, budget, mark
+        self.vocabulary, self.marks = free.vocabulary, free.marks
+        self._closings: dict[int, Closing | None] = {}  # by the states of `free`
+        self._guides: dict[Closing | None, AutomatonGuide] = {None: free}
+        self.initial: GuideState = self._placed(free.initial, budget)
+
+    def __repr__(self) -> str:
+        return f"<Guide {self.free.name} within {self.budget} tokens>"
+
+    def over(self, free: Any) -> Thought:
+        """The thoughts of another guide, which allows fewer of them, or something before them."""
+        return Thought(free, self.budget, self.mark)
+
+    def __radd__(self, other: Any) -> Thought:
+        return self.over(concatenated(other, self.free))
+
+    def place(self, state: GuideState) -> tuple[AutomatonGuide, GuideState]:
+        """The guide, and its state, that say what may come."""
+        return self._guides[state[0]], state[1]
+
+    def mask(self, state: GuideState) -> np.ndarray:
+        guide, inner = self.place(state)
+        return guide.mask(inner)
+
+    def advance(self, state: GuideState, token: int) -> GuideState | None:
+        closing, inner, left = state
+        after = self._guides[closing].advance(inner, token)
+        if after is None or closing is not None:
+            return None if after is None else (closing, after, 0)
+        return self._placed(after, max(left - 1, 0))
+
+    def accepting(self, state: GuideState) -> bool:
+        guide, inner = self.place(state)
+        return guide.accepting(inner)
+
+    def complete(self, state: GuideState) -> bool:
+        guide, inner = self.place(state)
+        return guide.complete(inner)
+
+    def forced(self, state: GuideState) -> bytes:
+        """The mark, or the end of it; of a special token its bytes."""
+        guide, inner = self.place(state)
+        data = guide.forced(inner)
+        return self.mark if data == as_token(self.mark) else data
+
+    @cached_property
+    def endings(self) -> ThoughtEndings:
+        """What `Within` has to know of it."""
+        return ThoughtEndings(self)
+
+    def _placed(self, inner: int, left: int) -> GuideState:
+        """Where it stands in a state of `free`: if no tokens are left, before what is still to be written. Where this
+        vocabulary cannot write that, one more token comes first."""
+        if left or self.free.accepting(inner):
+            return None, inner, left
+        if inner not in self._closings:
+            closing = self._to_write(inner)
+            if closing is not None and closing not in self._guides:
+                firsts, more, end = closing
+                character = [chars(points(firsts))] if firsts else []
+                character += [chars(points(CONTINUING))] * more
+                try:
+                    guide = AutomatonGuide(cat(*character, literal(end)), self.vocabulary, self.free.name, marks=self.marks)
+                    self._guides[closing] = guide
+                except ConstraintError:
+                    closing = None
+            self._closings[inner] = closing
+        closing = self._closings[inner]
+        return closing, inner if closing is None else self._guides[closing].initial, 0
+
+    def _to_write(self, inner: int) -> Closing | None:
+        """The end of the mark that is lacking; before it, of a character that has begun, its other bytes."""
+        run, end = self.free._automaton.run, as_token(self.mark) if self.marks else self.mark
+
+        def ends(data: bytes) -> bool:
+            after = run(inner, data)
+            return after >= 0 and self.free.accepting(after)
+
+        for begun in reversed(range(1 if self.marks else len(end))):
+            if ends(end[begun:]):
+                return b"", 0, end[begun:]
+        firsts = bytes(byte for byte in CONTINUING if run(inner, bytes([byte])) >= 0)
+        ways = (more for more in range(3) if firsts and ends(firsts[:1] + bytes(CONTINUING[:1]) * more + end))
+        return next(((firsts, more, end) for more in ways), None)
+
+
+class ThoughtEndings:
+    """`Endings` of a thought: those of the guides in it. What ends a longer thought ends one that has to close, too."""
+
+    def __init__(self, guide: Thought):
+        self.guide = guide
+        self.limited: WeakValueDictionary[Any, Any] = WeakValueDictionary()
+
+    @property
+    def furthest(self) -> int:
+        return endings_of(self.guide.free).furthest
+
+    def need(self, state: GuideState) -> int:
+        guide, inner = self.guide.place(state)
+        return endings_of(guide).need(inner)
+
+    def next(self, state: GuideState) -> int | None:
+        guide, inner = self.guide.place(state)
+        return endings_of(guide).next(inner)
+
+    def after(self, state: GuideState) -> After:
+        guide, inner = self.guide.place(state)
+        return endings_of(guide).after(inner)
