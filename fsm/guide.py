@@ -447,14 +447,14 @@ def without(
     if isinstance(guide, EndingTokens):
         return EndingTokens(without(guide.guide, words, before, stops, kept), guide.tokens)
     if isinstance(guide, Thought):
-        return guide.over(without(guide.free, words, before, stops, kept))
+        return Thought(without(guide.free, words, before, stops, kept), guide.budget, guide.mark)
     listed = ", ".join(map(repr, words))
     if not isinstance(guide, AutomatonGuide):
         raise ConstraintError(
             f"{guide!r} without {listed}: it is no guide of outlines_cont.fsm.guide, so its bytes are not known"
         )
     name = _shorten(f"{guide.name} without {listed}")
-    automaton = Without([_encode(word) for word in words], before, [_encode(stop) for stop in stops], kept)
+    automaton = Without([_encode(word) for word in words], before, [_encode(stop) for stop in stops], kept, bool(guide.marks))
     if guide.remembers:
         others = text(guide.spelled).narrowed(automaton, name)
         return Both(guide, others)

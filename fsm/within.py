@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from functools import cached_property
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -171,36 +170,35 @@ def whole_limit(called: str, max_tokens: Any, whole: Any) -> int | None:
 
 # --- a thought: free text up to a mark
 
-#: What is still to be written of a thought whose tokens are used up: bytes of which one comes next, how many more end
-#: the character, and the end of the mark. Nothing else is allowed then.
-Closing = tuple[bytes, int, bytes]
-CONTINUING = range(0x80, 0xC0)  # bytes of UTF-8 that begin no character
+#: What is left to write when the tokens are used up: for each byte that lacks of a character those that it may be; and
+#: what lacks of the mark.
+Closing = tuple[tuple[bytes, ...], bytes]
+CONTINUING = range(0x80, 0xC0)  # bytes that begin no character in UTF-8
 
 
 def thought(budget: int, v: Vocabulary, mark: str = "</think>") -> Thought:
-    """Free text up to a mark. After `budget` tokens without it, all that may come is the mark, or what lacks of it.
+    """Free text up to a mark. After `budget` tokens without it nothing may come but the mark, or what lacks of it.
 
-    The text is whole characters. No eos may come before the mark. If special tokens are written as the mark, one of
-    them has to end the text.
+    The text is whole characters: one that has begun is ended first. No eos comes before the mark. If special tokens are
+    written as the mark is, one of them ends the text, and the mark stands nowhere in it.
 
     Raises:
         TypeError, ValueError: `budget` is no int ≥ 0, or `mark` no text.
         ConstraintError: this vocabulary cannot spell the mark.
 
     >>> v = Vocabulary([b"<eos>", b"a", b"<", b"/>"], eos=[0])
-    >>> g = thought(2, v, "</>")
-    >>> [g.mask(state).tolist() for state in (g.initial, g.advance(g.initial, 2), g.advance_all(g.initial, [1, 1]))]
-    [[6], [14], [4]]
+    >>> g = thought(1, v, "</>")
+    >>> [g.mask(state).tolist() for state in (g.initial, g.advance(g.initial, 1), g.advance(g.initial, 2))]
+    [[14], [4], [8]]
     """
     if not isinstance(v, Vocabulary):
         raise TypeError(f"a guide is made for a Vocabulary (model.vocabulary), not for {type(v).__name__}")
-    right = "an int ≥ 0, how many tokens a thought may have before its mark"
+    right = "an int ≥ 0, after how many tokens the mark is written"
     if (tokens := whole_number(budget, "budget", right)) < 0:
         raise ValueError(f"budget={budget}: it must be {right}")
     if not isinstance(mark, str) or not mark:
-        raise (ValueError if mark == "" else TypeError)(f"mark={shown(mark)}: it must be a text that ends a thought")
-    data, marks = mark.encode(), stop_tokens([mark], v)
-    text = utf8(star(chars(((0, 0x10FFFF),))))
+        raise (ValueError if mark == "" else TypeError)(f"mark={shown(mark)}: it must be a text, which ends a thought")
+    data, marks, text = mark.encode(), stop_tokens([mark], v), utf8(star(chars(((0, 0x10FFFF),))))
     if marks:
         language = cat(narrowed(text, Without([data])), literal(as_token(data)))
     else:
@@ -212,30 +210,26 @@ class Thought(ProcessBoundValue, Defaults):
     """What `thought` makes. States are (a `Closing`, or None; the state of the guide there; the tokens left).
 
     Attributes:
-        free: the guide of all thoughts, however long. budget, mark: see there.
-        marks: the special tokens that are the mark.
+        free: the guide of all thoughts, however long. budget, mark: see there. marks: special tokens that are the mark.
     """
 
     _instead = "make it in each process"
 
-    def __init__(self, free: AutomatonGuide, budget: int, mark: bytes):
+    def __init__(self, free: Any, budget: int, mark: bytes):
         self.free, self.budget, self.mark = free, budget, mark
         self.vocabulary, self.marks = free.vocabulary, free.marks
         self._closings: dict[int, Closing | None] = {}  # by the states of `free`
         self._guides: dict[Closing | None, AutomatonGuide] = {None: free}
         self.initial: GuideState = self._placed(free.initial, budget)
+        self.limited: WeakValueDictionary[Any, Any] = WeakValueDictionary()  # see `Endings`
 
     def __repr__(self) -> str:
-        return f"<Guide {self.free.name} within {self.budget} tokens>"
-
-    def over(self, free: Any) -> Thought:
-        """The thoughts of another guide, which allows fewer of them, or something before them."""
-        return Thought(free, self.budget, self.mark)
+        return f"<Guide {self.free.name}, after {self.budget} tokens>"
 
     def __radd__(self, other: Any) -> Thought:
-        return self.over(concatenated(other, self.free))
+        return Thought(concatenated(other, self.free), self.budget, self.mark)
 
-    def place(self, state: GuideState) -> tuple[AutomatonGuide, GuideState]:
+    def place(self, state: GuideState) -> tuple[AutomatonGuide, int]:
         """The guide, and its state, that say what may come."""
         return self._guides[state[0]], state[1]
 
@@ -246,9 +240,9 @@ class Thought(ProcessBoundValue, Defaults):
     def advance(self, state: GuideState, token: int) -> GuideState | None:
         closing, inner, left = state
         after = self._guides[closing].advance(inner, token)
-        if after is None or closing is not None:
-            return None if after is None else (closing, after, 0)
-        return self._placed(after, max(left - 1, 0))
+        if after is None:
+            return None
+        return self._placed(after, max(left - 1, 0)) if closing is None else (closing, after, 0)
 
     def accepting(self, state: GuideState) -> bool:
         guide, inner = self.place(state)
@@ -259,71 +253,61 @@ class Thought(ProcessBoundValue, Defaults):
         return guide.complete(inner)
 
     def forced(self, state: GuideState) -> bytes:
-        """The mark, or the end of it; of a special token its bytes."""
         guide, inner = self.place(state)
         data = guide.forced(inner)
         return self.mark if data == as_token(self.mark) else data
 
-    @cached_property
-    def endings(self) -> ThoughtEndings:
-        """What `Within` has to know of it."""
-        return ThoughtEndings(self)
-
     def _placed(self, inner: int, left: int) -> GuideState:
-        """Where it stands in a state of `free`: if no tokens are left, before what is still to be written. Where this
-        vocabulary cannot write that, one more token comes first."""
+        """The state at a state of `free`. Where this vocabulary cannot write what is left, one more token comes
+        first."""
         if left or self.free.accepting(inner):
             return None, inner, left
         if inner not in self._closings:
-            closing = self._to_write(inner)
-            if closing is not None and closing not in self._guides:
-                firsts, more, end = closing
-                character = [chars(points(firsts))] if firsts else []
-                character += [chars(points(CONTINUING))] * more
-                try:
-                    guide = AutomatonGuide(cat(*character, literal(end)), self.vocabulary, self.free.name, marks=self.marks)
-                    self._guides[closing] = guide
-                except ConstraintError:
-                    closing = None
-            self._closings[inner] = closing
+            self._closings[inner] = self._prepared(self._to_write(inner))
         closing = self._closings[inner]
         return closing, inner if closing is None else self._guides[closing].initial, 0
 
     def _to_write(self, inner: int) -> Closing | None:
-        """The end of the mark that is lacking; before it, of a character that has begun, its other bytes."""
+        """What is left to write in a state of `free`; None where a text before it (that is healed) goes on first."""
         run, end = self.free._automaton.run, as_token(self.mark) if self.marks else self.mark
 
         def ends(data: bytes) -> bool:
-            after = run(inner, data)
-            return after >= 0 and self.free.accepting(after)
+            return (after := run(inner, data)) >= 0 and self.free.accepting(after)
 
         for begun in reversed(range(1 if self.marks else len(end))):
             if ends(end[begun:]):
-                return b"", 0, end[begun:]
-        firsts = bytes(byte for byte in CONTINUING if run(inner, bytes([byte])) >= 0)
-        ways = (more for more in range(3) if firsts and ends(firsts[:1] + bytes(CONTINUING[:1]) * more + end))
-        return next(((firsts, more, end) for more in ways), None)
+                return (), end[begun:]
+        lacking: list[bytes] = []
+        while len(lacking) < 3:
+            read = b"".join(each[:1] for each in lacking)
+            lacking.append(bytes(byte for byte in CONTINUING if run(inner, read + bytes([byte])) >= 0))
+            if ends(read + lacking[-1][:1] + end):
+                return tuple(lacking), end
+        return None
 
+    def _prepared(self, closing: Closing | None) -> Closing | None:
+        if closing is not None and closing not in self._guides:
+            language = cat(*(chars(points(each)) for each in closing[0]), literal(closing[1]))
+            try:
+                self._guides[closing] = AutomatonGuide(language, self.vocabulary, self.free.name, marks=self.marks)
+            except ConstraintError:
+                return None
+        return closing
 
-class ThoughtEndings:
-    """`Endings` of a thought: those of the guides in it. What ends a longer thought ends one that has to close, too."""
-
-    def __init__(self, guide: Thought):
-        self.guide = guide
-        self.limited: WeakValueDictionary[Any, Any] = WeakValueDictionary()
+    # --- as `Endings`, those of the guides in it: what ends a longer thought ends one that has to close, too
 
     @property
     def furthest(self) -> int:
-        return endings_of(self.guide.free).furthest
+        return endings_of(self.free).furthest
 
     def need(self, state: GuideState) -> int:
-        guide, inner = self.guide.place(state)
+        guide, inner = self.place(state)
         return endings_of(guide).need(inner)
 
     def next(self, state: GuideState) -> int | None:
-        guide, inner = self.guide.place(state)
+        guide, inner = self.place(state)
         return endings_of(guide).next(inner)
 
     def after(self, state: GuideState) -> After:
-        guide, inner = self.guide.place(state)
+        guide, inner = self.place(state)
         return endings_of(guide).after(inner)

@@ -227,13 +227,16 @@ class Piece:
             return SpanEnd("hook")
         if constraint.kind == "control" and self.origin.freed is None:  # a file holds no controller
             return SpanEnd("controller")
-        if constraint.kind == "thought" and stop.by is None:
-            budget, mark = json.loads(constraint.spec)["argument"]
-            forced = self.origin.length - len(self.origin.notes.unfed) > budget
-            return SpanEnd("budget" if forced else "mark", text=mark)
         if stop.by is None:
-            return SpanEnd("value")
+            return self._end_of_value(constraint)
         return SpanEnd("eos", token=None if stop.by == LIKELIEST else int(stop.by))
+
+    def _end_of_value(self, constraint: Constraint) -> SpanEnd:
+        if constraint.kind != "thought":
+            return SpanEnd("value")
+        budget, mark = json.loads(constraint.spec)["argument"]
+        told = self.origin.length - len(self.origin.notes.unfed)
+        return SpanEnd("budget" if told > budget else "mark", text=mark)
 
     @property
     def name(self) -> str | None:
