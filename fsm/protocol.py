@@ -118,8 +118,7 @@ class FullGuide(Guide, Protocol):
         ...
 
     def forced(self, state: GuideState) -> bytes:
-        """Bytes with which every continuation of the text begins; none where the text may end. Special tokens that are
-        text here count with their bytes.
+        """Bytes with which every continuation of the text begins; none where the text may end.
 
         Their tokens are appended without asking the model, in the tokenization that the tokenizer prefers: a guide that
         prescribes one tokenization of a text gives none here. Default: `b""`.

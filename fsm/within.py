@@ -14,7 +14,7 @@ from outlines_cont.processes import ProcessBoundValue
 
 from .automaton_guide import AutomatonGuide
 from .endings import FAR, After, endings_of
-from .language.narrowed import BYTES, ReadTexts, Without, as_token, narrowed, up_to
+from .language.narrowed import BYTES, SPECIAL, ReadTexts, Without, as_token, narrowed, up_to
 from .language.nodes import cat, chars, points, star
 from .language.tries import literal
 from .patterns.characters import utf8
@@ -254,8 +254,7 @@ class Thought(ProcessBoundValue, Defaults):
 
     def forced(self, state: GuideState) -> bytes:
         guide, inner = self.place(state)
-        data = guide.forced(inner)
-        return self.mark if data == as_token(self.mark) else data
+        return b"" if (data := guide.forced(inner)).startswith(SPECIAL) else data  # a special token has no bytes
 
     def _placed(self, inner: int, left: int) -> GuideState:
         """The state at a state of `free`. Where this vocabulary cannot write what is left, one more token comes

@@ -152,10 +152,10 @@ def test_the_mark_is_completed_and_not_begun_anew_and_a_character_is_ended_first
     assert runs(1, 257) == [b"i", b"ink>"] and runs(2, 97, 259) == [b"t", b"think"]
     assert runs(2, 257, 258) == [b"<eos>"], "the mark itself is the last token of the budget"
     assert runs(1, ord("<")) == [b"/"] and len(runs(2, ord("<"))) > 180, '"<" may be text'
-    assert runs(0) == [b"<", b"</", b"</th"]
+    assert {*runs(0)} == {b"<", b"</", b"</th"}
     assert set(runs(1, 0xE2)) == {bytes([b]) for b in range(0x80, 0xC0)}
     assert set(runs(1, 0xF4)) == {bytes([b]) for b in range(0x80, 0x90)}, "no character is beyond U+10FFFF"
-    assert runs(1, 0xE2, 0x82, 0xAC) == [b"<", b"</", b"</th"]
+    assert {*runs(1, 0xE2, 0x82, 0xAC)} == {*runs(0)}
     assert b">" in runs(3, 259, 260) and b">x" not in runs(3, 259, 260), "a token that goes beyond the mark is none"
 
 
@@ -178,8 +178,6 @@ def test_what_a_vocabulary_cannot_end_goes_on_by_a_token_and_what_it_cannot_spel
             guide.thought(*given_)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="budget=-1"):
         oc.types.thought(-1)
-    with pytest.raises(ConstraintError, match="cannot follow"):
-        guide.thought(1, v, "</b>") + guide.text(v)  # type: ignore[operator]
 
 
 # ------------------------------------------------------------------------------------------------------ generators of it
@@ -205,6 +203,11 @@ SAMPLERS = {
     "particles": oc.samplers.smc(3, every=1),
     "filtered": oc.samplers.multinomial(samples=3, filters=[oc.filters.bad_words(["e"])]),
 }
+
+
+def lives(state: oc.SequenceState) -> list[list[tuple[int, ...]]]:
+    """The tokens of the rows that are not dead."""
+    return [[row.ids for row in rows if not row.dead] for rows in state.rows]
 
 
 def spans(state: oc.SequenceState, name: str) -> list[tuple[Any, tuple[int, ...]]]:
@@ -245,18 +248,20 @@ def test_every_sampler_writes_thoughts_that_are_cut_resumed_saved_and_streamed_l
     shortest = min(len(ids) for _, ids in spans(state, "t"))
     for cut in range(1, shortest + 1):
         short = state[..., :-cut]
-        assert short.finished == [[None] * short.shape[1]] * 2
+        assert {each for rows in short.finished for each in rows} <= {None, "dead"}
         if name != "beams":  # which choose among what they have
             assert step.resume(short, seed=1) == state, "law 7"
             assert step.resume(oc.storage.from_bytes(oc.storage.to_bytes(short), model), seed=1) == state
         else:
-            assert all(len(row) == 1 for rows in step.resume(short, seed=1).captures["t"] for row in rows)
+            again = step.resume(short, seed=1)
+            assert sum(len(row) for rows in again.captures["t"] for row in rows) == len(spans(again, "t")) >= 2
     alone = step(model.state(PROMPTS)[1:2, :, :], seed=1)
-    assert alone == state[1:2, :, :], "law 9"
+    assert lives(alone) == lives(state[1:2, :, :]), "law 9"
 
 
 @pytest.mark.parametrize("mark", [END, SPLIT])
-def test_a_mark_that_is_forced_takes_no_pass_of_its_own(mark: str) -> None:
+def test_the_tokens_of_a_mark_that_is_forced_are_read_in_one_pass(mark: str) -> None:
+    """The last one is read with what comes next, as the mark is that is one token."""
     passes, states = {}, {}
     for forced in ("canonical", "never"):
         model = oc.Model(special_model().hf, special_model().tokenizer)
@@ -265,9 +270,47 @@ def test_a_mark_that_is_forced_takes_no_pass_of_its_own(mark: str) -> None:
         states[forced] = (oc.continuous(thought, name="t") >> oc.continuous(answer, name="a"))("(")
         assert spans(states[forced], "t")[0][0].ended_by == SpanEnd("budget", text=mark)
         passes[forced] = model.stats.passes
-    tokens = len(spans(states["never"], "t")[0][1]) - 5
-    assert passes["canonical"] == 7 and passes["never"] == 7 + tokens
-    [(span, ids)] = spans(states["canonical"], "t")
+    [(_, ids)] = spans(states["canonical"], "t")
+    assert (mark == END) == (passes["never"] == passes["canonical"]) and passes["never"] - passes["canonical"] in (0, 6)
     assert torch.allclose(states["canonical"].rescore().weights, states["canonical"].weights, atol=1e-3)
     row = states["canonical"].rows[0][0]
-    assert set(range(5, len(ids))) <= {place for piece in row.pieces for place in piece.forced}
+    piece = next(piece for piece in row.pieces if piece.name == "t")
+    assert list(piece.forced) == ([] if mark == END else list(range(7, len(ids))))
+
+
+PERSON = {"properties": {"name": {"type": "string", "maxLength": 3}, "age": {"type": "integer", "maximum": 9}}}
+PERSON |= {"required": ["name", "age"]}
+CHAINED = {name: SAMPLERS[name] for name in ("greedy", "multinomial", "beams", "particles")}
+
+
+def chain_of(model: oc.Model, sampler: Any, budget: int, mark: str, **options: Any) -> Any:
+    thought = oc.Generator(model, oc.types.thought(budget, mark=mark), sampler)
+    answer = oc.generate.json(model, PERSON, sampler)
+    return oc.continuous(thought, name="thought", **options) >> oc.continuous(answer, name="answer")
+
+
+@settings(SLOW, max_examples=15)
+@given(
+    st.sampled_from(sorted(CHAINED)), st.integers(0, 9), st.sampled_from([END, SPLIT, "e"]), st.integers(0, 99), st.data()
+)
+def test_after_each_thought_comes_a_valid_answer(name: str, budget: int, mark: str, seed: int, data: Any) -> None:
+    """vLLM 34241, 39573; sglang 23953: after a mark among tokens that were guessed, the answer was free, and the budget
+    did not count. Laws 7, 9 and 12 of the chain, and drafts."""
+    model = special_model()
+    chain = chain_of(model, CHAINED[name], budget, mark)
+    state = chain(PROMPTS, seed=seed)
+    for (span, ids), (answer, written) in zip(spans(state, "thought"), spans(state, "answer"), strict=True):
+        assert span.ended_by == SpanEnd("mark" if len(ids) <= budget else "budget", text=mark)
+        assert answer.finished == "stop"
+        assert set(json.loads(model.vocabulary.decode(written))) == {"name", "age"}
+    assert len(spans(state, "answer")) >= 2
+    thought, answer = (chain.steps[0], chain.steps[-1])
+    if name != "particles":
+        assert lives(answer(thought(PROMPTS, seed=seed), seed=seed)) == lives(state), "law 12"
+    if name in ("greedy", "multinomial"):
+        assert chain(PROMPTS, seed=seed, draft=oc.drafts.lookup()) == state
+        place = data.draw(st.integers(1, int(state.lengths.min()) - 2), label="place")
+        cut = state[..., :-place]
+        assert lives(chain.resume(cut, seed=seed)) == lives(state), "law 7"
+        *_, last = chain.stream(PROMPTS, seed=seed)
+        assert last == state

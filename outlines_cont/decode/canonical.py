@@ -65,9 +65,6 @@ def forced_run(encoder: Encoder, guide: FullGuide, state: GuideState, before: Se
 
 def _forced_run(encoder: Encoder, guide: FullGuide, state: GuideState, before: Sequence[int]) -> tuple[int, ...]:
     data = guide.forced(state)
-    for token in sorted(getattr(guide, "marks", ())):
-        if encoder.vocabulary.tokens[token] == data and guide.advance(state, token) is not None:
-            return (token,)
     while data and not is_text(data):
         data = data[:-1]
     run = spelled_after(encoder, before, data) if data else None
