@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from outlines_cont.arguments import shown
+
 from . import guide as guides
 from .protocol import FullGuide
 from .vocabulary import Vocabulary
@@ -43,6 +45,13 @@ def _triggered(given: list[Any], vocabulary: Vocabulary) -> FullGuide:
     return guides.triggered(guides_of, vocabulary, at_least, at_most)
 
 
+def before_mark(given: list[Any]) -> Callable[[str], str]:
+    """What reads a thought of this budget and mark. ValueError if these are none."""
+    if [type(each) for each in given] != [int, str]:
+        raise ValueError(f"{shown(given)} is no budget with a mark")
+    return lambda text: text.removesuffix(given[1])
+
+
 KINDS = {
     "text": ConstraintKind((type(None),), _text),
     "control": ConstraintKind((type(None),), _text),  # the controller says what constrains the span
@@ -52,6 +61,7 @@ KINDS = {
     "fsm": ConstraintKind((list,), guides.fsm),  # an automaton over characters: `fsm/patterns/character_machines.py`
     "quote": ConstraintKind((list,), lambda given, v: guides.quote(given[0], v, given[1:])),  # document, least, most
     "triggered": ConstraintKind((list,), _triggered),  # how many, and of each trigger the mark, the end and the part
+    "thought": ConstraintKind((list,), lambda given, v: guides.thought(given[0], v, given[1])),  # budget, mark
     "json": ConstraintKind((dict, bool), guides.json_schema),  # the schema
     "format": ConstraintKind((str,), guides.regex),  # the pattern of a type
     "guide": ConstraintKind((str,), _text),  # the name of the user's own, which no file holds

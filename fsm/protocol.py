@@ -134,8 +134,11 @@ class Defaults:
     accepting: Any
 
     def masks(self, states: Sequence[GuideState]) -> np.ndarray:
-        rows = [self.mask(state) for state in states]
-        return np.stack(rows) if rows else np.zeros((0, (len(self.vocabulary) + 31) // 32), np.int32)
+        """Where all masks are one array (rows often share a state), it is one row in memory: strides[0] == 0."""
+        rows = list(map(self.mask, states))
+        if len(set(map(id, rows))) == 1:
+            return np.broadcast_to(rows[0], (len(rows), len(rows[0])))
+        return np.concatenate([*rows, np.empty(0, np.int32)]).reshape(len(rows), (len(self.vocabulary) + 31) // 32)
 
     def complete(self, state: GuideState) -> bool:
         return bool(self.accepting(state)) and not (self.mask(state) & self.vocabulary.no_eos).any()

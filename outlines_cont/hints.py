@@ -25,7 +25,7 @@ _IN_MODULES = {
     "storage": "from_bytes to_bytes unpickling",
     "store": "KVStore",
     "train": "Completion TreeLogprobs fork_at tree_logprobs",
-    "types": "NOTHING Partial ToolCall partial quote tools triggered",
+    "types": "NOTHING Partial ToolCall partial quote thought tools triggered",
 }
 
 #: Arguments: those of transformers, Outlines, vLLM, OpenAI, llama.cpp, guidance.

@@ -6,6 +6,7 @@ pieces of one origin meet again, `joined_pieces` makes them one piece. `Span` is
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import repeat
@@ -49,9 +50,10 @@ class SpanEnd:
 
     Attributes:
         kind: "eos" (an end token), "stop" (a stop string, or a special token of `stop_at`), "mark" (one that stays in
-            the text, `include_stop=True`), "value" (the constraint has all that it asks for), "controller", "hook";
-            or how a span ended that was cut short, "length" or "interrupted".
-        text: of a stop or a mark, the string of `stop_at`.
+            the text, `include_stop=True`, or that of a thought), "budget" (of a thought whose mark was written for the
+            model), "value" (the constraint has all that it asks for), "controller", "hook"; or how a span ended that
+            was cut short, "length" or "interrupted".
+        text: of a stop, a mark or a budget, the string that ended it.
         token: of eos, the id. Of several end tokens it is the one that the model found likeliest there; None if they
             are several and nobody saw its logits.
 
@@ -60,7 +62,7 @@ class SpanEnd:
     SpanEnd(kind='stop', text='.', token=None)
     """
 
-    kind: Literal["eos", "stop", "mark", "value", "controller", "hook", "length", "interrupted"]
+    kind: Literal["eos", "stop", "mark", "budget", "value", "controller", "hook", "length", "interrupted"]
     text: str | None = None
     token: int | None = None
 
@@ -226,8 +228,15 @@ class Piece:
         if constraint.kind == "control" and self.origin.freed is None:  # a file holds no controller
             return SpanEnd("controller")
         if stop.by is None:
-            return SpanEnd("value")
+            return self._end_of_value(constraint)
         return SpanEnd("eos", token=None if stop.by == LIKELIEST else int(stop.by))
+
+    def _end_of_value(self, constraint: Constraint) -> SpanEnd:
+        if constraint.kind != "thought":
+            return SpanEnd("value")
+        budget, mark = json.loads(constraint.spec)["argument"]
+        told = self.origin.length - len(self.origin.notes.unfed)
+        return SpanEnd("budget" if told > budget else "mark", text=mark)
 
     @property
     def name(self) -> str | None:
