@@ -32,7 +32,7 @@ FLOORS = [
     ["outlines_cont.integrations", "outlines_cont.jobs"],
     ["outlines_cont.loading"],
     ["outlines_cont.vllm", "outlines_cont.llama_cpp", "outlines_cont.ranks", "outlines_cont.scores"],
-    ["outlines_cont.train", "outlines_cont.search", "outlines_cont.events"],
+    ["outlines_cont.train", "outlines_cont.search", "outlines_cont.messages"],
     ["outlines_cont.hub"],
     ["outlines_cont.grafts", "outlines_cont.storage"],
     ["outlines_cont.generate"],
