@@ -31,7 +31,8 @@ from outlines_cont.state.spans import Piece
 
 Kind = Literal["text", "thought", "given", "name", "arguments", "call", "partial", "value", "broken", "end"]
 Chunk = Streamed | str | bytes
-Said = tuple[str | None, dict[Any, Any]]  # of a part: its name, and what it says so far, by the kinds of its events
+Told = dict[Any, Any]  # by kinds of events, what a part says so far
+Said = tuple[str | None, Told]  # a part, with its name
 Segment = tuple[int, Piece | None]  # of what a call wrote in a row: where it ends; None: the chain gave that
 
 
@@ -50,7 +51,8 @@ class Event:
         name: the trigger that began the part; without one, the name of the step.
         row: the batch row and the sample.
 
-    >>> [event] = oc.stepping.events(["Hi", "!"])[:1]
+    >>> next(oc.stepping.events(["Hi", "!"]))
+    Event(kind='text', value='Hi', part=0, name=None, row=(0, 0))
     """
 
     kind: Kind
@@ -61,14 +63,14 @@ class Event:
 
 
 @overload
-def events(source: AsyncIterable[Chunk], output_type: Any = str) -> AsyncIterator[Event]: ...
+def events(source: AsyncIterable[Chunk], output_type: Any = None) -> AsyncIterator[Event]: ...
 
 
 @overload
-def events(source: Iterable[Chunk], output_type: Any = str) -> Iterator[Event]: ...
+def events(source: Iterable[Chunk], output_type: Any = None) -> Iterator[Event]: ...
 
 
-def events(source: Any, output_type: Any = str) -> Any:
+def events(source: Any, output_type: Any = None) -> Any:
     """The `Event`s of messages that are being written, each as soon as it is certain; see docs/chats.md.
 
     source: what `stream` or `astream` gives; or one message as pieces of text, str or bytes.
@@ -85,13 +87,13 @@ def events(source: Any, output_type: Any = str) -> Any:
     [('text', 'Wait.'), ('name', 'add'), ('arguments', {'a': 3, 'b': 4})]
     """
     kind, argument, parse, values, _ = asked_of(output_type, "events()")
-    reader = _Reader(_parts(kind, argument, parse, values))
+    reader = _MessageReader(_parts(kind, argument, parse, values))
     if hasattr(source, "__aiter__"):
         return _read_async(reader, source)
     return chain.from_iterable(map(reader.read, chain(source, [None])))
 
 
-async def _read_async(reader: _Reader, source: AsyncIterable[Chunk]) -> AsyncIterator[Event]:
+async def _read_async(reader: _MessageReader, source: AsyncIterable[Chunk]) -> AsyncIterator[Event]:
     async for chunk in source:
         for event in reader.read(chunk):
             yield event
@@ -102,7 +104,7 @@ async def _read_async(reader: _Reader, source: AsyncIterable[Chunk]) -> AsyncIte
 # --- what a text says
 
 
-class _Part(NamedTuple):
+class _MessagePart(NamedTuple):
     """How a part is written. kind: that of a text, or "calls" (one, or a list), "json" or "other"; begin, end: its
     marks, if it has any; parse: of a value."""
 
@@ -112,11 +114,11 @@ class _Part(NamedTuple):
     parse: Callable[[str], Any] = str
 
 
-GIVEN, TEXTS = (_Part("given"),), ("text", "thought", "given")
+GIVEN, TEXTS = (_MessagePart("given"),), ("text", "thought", "given")
 _UP_TO_BRACES = re.compile(r"[^}]*\}|[^}]+")
 
 
-def _parts(kind: str, argument: Any, parse: Callable[[str], Any], values: Any) -> tuple[_Part, ...]:
+def _parts(kind: str, argument: Any, parse: Callable[[str], Any], values: Any) -> tuple[_MessagePart, ...]:
     """What may come in a text of a constraint: the parts that triggers begin, or one that is all of it."""
     if kind != "triggered":
         return (_part("", argument[1] if kind == "thought" else "", kind, values, parse),)
@@ -128,74 +130,76 @@ def _parts(kind: str, argument: Any, parse: Callable[[str], Any], values: Any) -
     return parts
 
 
-def _part(begin: str, end: str, kind: str, values: Any, parse: Callable[[str], Any]) -> _Part:
+def _part(begin: str, end: str, kind: str, values: Any, parse: Callable[[str], Any]) -> _MessagePart:
     tools = get_args(values)[0] if get_origin(values) is list else values
     if isinstance(tools, Tools):
-        return _Part("calls", begin, end, tools.parse)
+        return _MessagePart("calls", begin, end, tools.parse)
     if kind == "json":  # after a mark it may be spelled as others spell it
         read = loads if values is None else schema_and_parser(values, "events()")[1]
-        return _Part("json", begin, end, read if begin else parse)
+        return _MessagePart("json", begin, end, read if begin else parse)
     if kind == "thought":
-        return _Part("thought", "", end)
+        return _MessagePart("thought", "", end)
     if kind == "text" or not begin:
-        return _Part("thought" if begin else "text", begin, end)
-    return _Part("other", begin, end, lambda raw: parse(begin + raw + end)[0][1])
+        return _MessagePart("thought" if begin else "text", begin, end)
+    return _MessagePart("other", begin, end, lambda raw: parse(begin + raw + end)[0][1])
 
 
-def _read(text: str, name: str | None, parts: tuple[_Part, ...], closed: bool, whole: bool = True) -> Iterator[Said]:
+def _read(
+    text: str, name: str | None, parts: tuple[_MessagePart, ...], closed: bool, whole: bool = True
+) -> Iterator[Said]:
     """The parts of a text. closed: nothing comes after it; whole: it ended as it should."""
     at, inside = 0, None if parts[0].begin else parts[0]
     mark: str | None = ""
     while mark is not None:
-        part = inside or _Part("text")
-        marks = [part.end] if inside else [each.begin for each in parts]
-        if part.kind in TEXTS:
-            places = [(place, each) for each in marks if each and (place := text.find(each, at)) >= 0]
-        else:
-            places = [(place, part.end) for place in _end_of(part, text, at)]
-        end, mark = min(places, default=(len(text), None))
+        part = inside or _MessagePart("text")
+        marks = [each for each in ([part.end] if inside else [each.begin for each in parts]) if each]
+        end, mark = min(_places(part, marks, text, at), default=(len(text), None))
         begun = (n for each in marks for n in range(1, min(len(each), end - at + 1)) if text.endswith(each[:n]))
-        held = 0 if mark else max(begun, default=0)
-        raw, tail, over = text[at : end - held], text[end - held : end], bool(mark) or closed
-        if part.kind in TEXTS:
-            all_said = [{part.kind: raw + tail * closed}] if raw or (tail and closed) else []
-        elif part.kind == "calls":
-            all_said = _calls(part, raw, tail, over)
-        else:
-            all_said = _value(part, raw, tail, over, bool(mark) or (whole and not part.end))
-        yield from ((part.begin or name, said) for said in all_said if said)
+        border = end if mark else end - max(begun, default=0)
+        read = {"calls": _calls, "json": _value, "other": _value}.get(part.kind, _text)
+        ended = bool(mark) or (whole and not part.end)
+        for told in read(part, text[at:border], text[border:end], bool(mark) or closed, ended):
+            yield part.begin or name, told
         at = end + len(mark or "")
         inside = None if inside else next((each for each in parts if each.begin == mark), None)
 
 
-def _end_of(part: _Part, text: str, begin: int) -> Iterator[int]:
-    """Where the end mark of a value stands, if it does: the first that is no piece of the value."""
+def _places(part: _MessagePart, marks: Sequence[str], text: str, begin: int) -> Iterator[tuple[int, str]]:
+    """Where marks stand that begin the next part, or end this one. In a value, that is no piece of it."""
     value: Partial | None = Partial()
-    at, goes_on = begin, True
-    while goes_on and part.end and (place := text.find(part.end, at)) >= 0:
-        if part.kind == "other":
-            goes_on = "broken" in _parsed(part, "value", text[begin:place])
-        else:
-            value = _fed(value, text[at:place])
-            goes_on = bool(value and not value.complete and _fed(value, part.end))
-            value = _fed(value, text[place])
-        if not goes_on:
-            yield place
-        at = place + 1
+    for mark in marks:
+        at, goes_on = begin, True
+        while goes_on and (place := text.find(mark, at)) >= 0:
+            if part.kind == "other":
+                goes_on = "broken" in _parsed(part, "value", text[begin:place])
+            elif part.kind in TEXTS:
+                goes_on = False
+            else:
+                value = _fed(value, text[at:place])
+                goes_on = bool(value and not value.complete and _fed(value, mark))
+                value = _fed(value, text[place])
+            if not goes_on:
+                yield place, mark
+            at = place + 1
 
 
-def _value(part: _Part, raw: str, tail: str, over: bool, ended: bool) -> Iterator[dict[Any, Any]]:
-    """What is certain of a value. tail: the beginning of its end mark, perhaps; ended: its end is there, if it is
-    over."""
+def _text(part: _MessagePart, raw: str, tail: str, over: bool, ended: bool) -> Iterator[Told]:
+    """What is certain of a text. tail: what may be the beginning of its end mark; over: nothing more comes."""
+    if raw or (tail and over):
+        yield {part.kind: raw + tail * over}
+
+
+def _value(part: _MessagePart, raw: str, tail: str, over: bool, ended: bool) -> Iterator[Told]:
+    """What is certain of a value. ended: if it is over, it ended as it should."""
     value = _fed(Partial(), raw) if part.kind == "json" else None
-    said = {"partial": value.value} if value and value.value is not NOTHING else {}
+    told: Told = {"partial": value.value} if value and value.value is not NOTHING else {}
     if over:
         complete = ended and (part.kind == "other" or bool(value and value.complete))
-        said |= _parsed(part, "value", raw) if complete else {"broken": raw + tail}
-    yield said
+        told |= _parsed(part, "value", raw) if complete else {"broken": raw + tail}
+    yield told
 
 
-def _calls(part: _Part, raw: str, tail: str, over: bool) -> Iterator[dict[Any, Any]]:
+def _calls(part: _MessagePart, raw: str, tail: str, over: bool, ended: bool) -> Iterator[Told]:
     """What is certain of each of some calls. A call is whole with its last brace."""
     call, between, count = "", "", 0
     value: Partial | None = Partial()
@@ -210,14 +214,14 @@ def _calls(part: _Part, raw: str, tail: str, over: bool) -> Iterator[dict[Any, A
         yield _call(value) | ({"broken": call + tail} if over else {})
 
 
-def _call(value: Partial | None) -> dict[Any, Any]:
+def _call(value: Partial | None) -> Told:
     """The name of a call and its arguments so far."""
     if value is None or not isinstance(value.value, dict) or "name" not in value.certain:
         return {}
     return {key: value.value[key] for key in ("name", "arguments") if key in value.value}
 
 
-def _parsed(part: _Part, kind: Kind, raw: str) -> dict[Any, Any]:
+def _parsed(part: _MessagePart, kind: Kind, raw: str) -> Told:
     try:
         return {kind: part.parse(raw)}
     except ValueError:
@@ -235,18 +239,41 @@ def _fed(value: Partial | None, text: str) -> Partial | None:
 # --- what is new of it
 
 
-class _Reader:
+class _Written(NamedTuple):
+    """What a call has written in a row, as far as it is final. joint: it is one search with others; over: it is known
+    that nothing comes after it."""
+
+    text: str
+    segments: list[Segment]
+    joint: bool
+    over: bool
+
+    @classmethod
+    def of(cls, state: Streamed, b: int, s: int) -> _Written:
+        """In this row of a state."""
+        (data, sent, joint), row = state._written[b][s], state.rows[b][s]
+        ended = row.finished not in (None, "interrupted") and row.pieces[-1].origin.link is None
+        over = ended and not joint and sent.size == len(data)
+        text = data[: sent.size].decode("utf-8", "replace")
+        return cls(text, _segments(row, data, sent, state.model.vocabulary), joint, over)
+
+
+def _generated(row: Row) -> list[Piece]:
+    return [piece for piece in row.pieces if piece.kind == "generated"]
+
+
+class _MessageReader:
     """Reads the states of a stream, or the text of one message.
 
     Attributes:
-        parts: those of text without a constraint. last: the last state, or the text so far; said: what this says.
+        parts: those of text without a constraint. last: the last state, or the text so far; told: what that says.
         read_of: of batch rows that are one search, how much was read. ended: the rows that have ended.
     """
 
-    def __init__(self, parts: tuple[_Part, ...]):
+    def __init__(self, parts: tuple[_MessagePart, ...]):
         self.parts = parts
         self.last: Streamed | str | None = None
-        self.said: list[Said] = []
+        self.told: list[Said] = []
         self.read_of: dict[int, int] = {}
         self.ended: set[tuple[int, ...]] = set()
         self.decoder = getincrementaldecoder("utf-8")("replace")
@@ -265,66 +292,63 @@ class _Reader:
     def _of_text(self, before: str, chunk: str | bytes | None) -> Iterator[Event]:
         over = chunk is None
         self.last = before + (chunk if isinstance(chunk, str) else self.decoder.decode(chunk or b"", over))
-        told, self.said = self.said, list(_read(self.last, None, self.parts, over))
-        yield from _news(told, self.said, (0, 0))
+        told, self.told = self.told, [each for each in _read(self.last, None, self.parts, over) if each[1]]
+        yield from _news(told, self.told, (0, 0))
         if over:
-            yield Event("end", None, len(self.said))
+            yield Event("end", None, len(self.told))
 
     def _of_state(self, state: Streamed, last: bool) -> Iterator[Event]:
         deltas = state.delta if isinstance(state.delta, list) else [[state.delta]]
         for b, rows in enumerate(state.rows):
-            written = {s: state._written[b][s] for s, row in enumerate(rows) if not row.dead}
-            texts = {s: data[: sent.size].decode("utf-8", "replace") for s, (data, sent, _) in written.items()}
-            segments = {s: _segments(rows[s], *each[:2], state.model.vocabulary) for s, each in written.items()}
-            agree = len({(text, *(end for end, _ in segments[s][:-1])) for s, text in texts.items()}) == 1
-            for s, (data, sent, joint) in written.items():
-                row, text = rows[s], texts[s]
-                before = len(text) - len(deltas[b][s]) * (not last)
-                before = self.read_of.setdefault(b, before) if joint else before
-                alone = not joint and sent.size == len(data) and row.pieces[-1].origin.link is None
-                over = last or (alone and row.finished not in (None, "interrupted"))
-                if (agree or last or not joint) and (b, *row.lineage) not in self.ended:
-                    now = self._said(segments[s], text, over)
-                    yield from _news(self._said(segments[s], text[:before], False), now, (b, s))
+            written = {s: _Written.of(state, b, s) for s, row in enumerate(rows) if not row.dead}
+            agree = len({(each.text, *(end for end, _ in each.segments[:-1])) for each in written.values()}) == 1
+            for s, each in written.items():
+                before = len(each.text) - len(deltas[b][s]) * (not last)
+                before = self.read_of.setdefault(b, before) if each.joint else before
+                place = (b, *rows[s].lineage)
+                if (agree or last or not each.joint) and place not in self.ended:
+                    over = last or each.over
+                    now = self._told(each, len(each.text), over)
+                    yield from _news(self._told(each, before, False), now, (b, s))
                     if over:
-                        self.ended.add((b, *row.lineage))
-                        ends = [piece.ended_by for piece in row.pieces if piece.kind == "generated"]
-                        yield Event("end", ends[-1], len(now), None, (b, s))
+                        self.ended.add(place)
+                        yield Event("end", _generated(rows[s])[-1].ended_by, len(now), None, (b, s))
             if agree and b in self.read_of:
-                self.read_of[b] = len(max(texts.values()))
+                self.read_of[b] = len(max(each.text for each in written.values()))
 
-    def _said(self, segments: Sequence[Segment], text: str, over: bool) -> list[Said]:
-        said: list[Said] = []
-        begin = 0
-        for end, piece in segments if text or over else ():
+    def _told(self, written: _Written, size: int, over: bool) -> list[Said]:
+        """What the first characters say, so many. over: nothing comes after them."""
+        told, begin, text = list[Said](), 0, written.text[:size]
+        for end, piece in written.segments:
+            if begin > size - (not over):
+                break
             constraint = piece.origin.constraint if piece else None
             parts = self._parts_of(constraint) if constraint else GIVEN
             whole = piece is None or constraint is None or constraint.is_value(piece.finished)
-            if begin <= len(text) - (not over):
-                said += _read(text[begin:end], piece and piece.name, parts, over or len(text) > end, whole)
+            told += _read(text[begin:end], piece and piece.name, parts, over or size > end, whole)
             begin = end
-        return said
+        return [each for each in told if each[1]]
 
-    def _parts_of(self, constraint: Constraint) -> tuple[_Part, ...]:
+    def _parts_of(self, constraint: Constraint) -> tuple[_MessagePart, ...]:
         if constraint.kind != "text":
             return _parts_of(constraint)
-        marks = (_Part("text", mark) for mark in constraint.stop_at if constraint.include_stop)
+        marks = (_MessagePart("text", mark) for mark in constraint.stop_at if constraint.include_stop)
         return (*(part for part in self.parts if part.begin), *marks) or self.parts
 
 
 @lru_cache(maxsize=64)
-def _parts_of(constraint: Constraint) -> tuple[_Part, ...]:
+def _parts_of(constraint: Constraint) -> tuple[_MessagePart, ...]:
     return _parts(constraint.kind, json.loads(constraint.spec)["argument"], constraint.parse, constraint.values)
 
 
 def _news(before: Sequence[Said], now: Sequence[Said], row: tuple[int, int]) -> Iterator[Event]:
     """What parts say now and did not say before."""
-    for number, (name, said) in enumerate(now):
-        told = before[number][1] if number < len(before) else {}
-        for kind, value in said.items():
-            if kind in TEXTS and (new := value[len(told.get(kind, "")) :]):
+    for number, (name, told) in enumerate(now):
+        old = before[number][1] if number < len(before) else {}
+        for kind, value in told.items():
+            if kind in TEXTS and (new := value[len(old.get(kind, "")) :]):
                 yield Event(kind, new, number, name, row)
-            elif kind not in told or (kind in ("arguments", "partial") and value != told[kind]):
+            elif kind not in old or (kind in ("arguments", "partial") and value != old[kind]):
                 yield Event(kind, value, number, name, row)
 
 

@@ -13,8 +13,8 @@ thoughts, text and calls of a stream. `strict_kv` makes operations that lose key
 
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.engines.protocol import Engine, LanguageModel
-from outlines_cont.messages import Event, events
 from outlines_cont.kv.needs import Need
+from outlines_cont.messages import Event, events
 from outlines_cont.state.keys_and_values import strict_kv
 
 __all__ = ["Engine", "Event", "Frontier", "LanguageModel", "Need", "events", "strict_kv"]

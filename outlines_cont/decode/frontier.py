@@ -16,8 +16,8 @@ from outlines_cont.decode.branch import branches_of
 from outlines_cont.decode.combined_law import Densities, given_proposal
 from outlines_cont.decode.drawing import Election, StepDraws, option_needs, sampler_of
 from outlines_cont.decode.failed_rows import in_step, or_failing, with_failed_rows
-from outlines_cont.decode.growing_span import TooManyRetries
 from outlines_cont.decode.growing_row import NOTHING_SENT
+from outlines_cont.decode.growing_span import TooManyRetries
 from outlines_cont.decode.hypothesis import HAS_ENDED, IS_LOST, Hypothesis
 from outlines_cont.decode.logits import NOTHING_PREPARED, Prepared, prepared
 from outlines_cont.decode.option_scoring import OptionScoring
