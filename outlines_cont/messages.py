@@ -145,23 +145,27 @@ def _part(begin: str, end: str, kind: str, values: Any, parse: Callable[[str], A
 
 
 def _read(
-    text: str, name: str | None, parts: tuple[_MessagePart, ...], closed: bool, whole: bool = True
+    text: str, name: str | None, parts: Sequence[_MessagePart], closed: bool, whole: bool = True
 ) -> Iterator[Said]:
     """The parts of a text. closed: nothing comes after it; whole: it ended as it should."""
     at, inside = 0, None if parts[0].begin else parts[0]
     mark: str | None = ""
     while mark is not None:
         part = inside or _MessagePart("text")
-        marks = [each for each in ([part.end] if inside else [each.begin for each in parts]) if each]
+        marks = [part.end] * bool(part.end) if inside else [each.begin for each in parts if each.begin]
         end, mark = min(_places(part, marks, text, at), default=(len(text), None))
-        begun = (n for each in marks for n in range(1, min(len(each), end - at + 1)) if text.endswith(each[:n]))
-        border = end if mark else end - max(begun, default=0)
+        border = end if mark else end - _begun(marks, text[at:])
         read = {"calls": _calls, "json": _value, "other": _value}.get(part.kind, _text)
         ended = bool(mark) or (whole and not part.end)
         for told in read(part, text[at:border], text[border:end], bool(mark) or closed, ended):
             yield part.begin or name, told
         at = end + len(mark or "")
         inside = None if inside else next((each for each in parts if each.begin == mark), None)
+
+
+def _begun(marks: Sequence[str], text: str) -> int:
+    """How long the longest beginning of a mark is with which a text ends."""
+    return max((n for each in marks for n in range(1, len(each)) if text.endswith(each[:n])), default=0)
 
 
 def _places(part: _MessagePart, marks: Sequence[str], text: str, begin: int) -> Iterator[tuple[int, str]]:
@@ -239,7 +243,7 @@ def _fed(value: Partial | None, text: str) -> Partial | None:
 # --- what is new of it
 
 
-class _Written(NamedTuple):
+class _FinalText(NamedTuple):
     """What a call has written in a row, as far as it is final. joint: it is one search with others; over: it is known
     that nothing comes after it."""
 
@@ -249,17 +253,13 @@ class _Written(NamedTuple):
     over: bool
 
     @classmethod
-    def of(cls, state: Streamed, b: int, s: int) -> _Written:
+    def of(cls, state: Streamed, b: int, s: int) -> _FinalText:
         """In this row of a state."""
         (data, sent, joint), row = state._written[b][s], state.rows[b][s]
         ended = row.finished not in (None, "interrupted") and row.pieces[-1].origin.link is None
         over = ended and not joint and sent.size == len(data)
         text = data[: sent.size].decode("utf-8", "replace")
         return cls(text, _segments(row, data, sent, state.model.vocabulary), joint, over)
-
-
-def _generated(row: Row) -> list[Piece]:
-    return [piece for piece in row.pieces if piece.kind == "generated"]
 
 
 class _MessageReader:
@@ -300,23 +300,27 @@ class _MessageReader:
     def _of_state(self, state: Streamed, last: bool) -> Iterator[Event]:
         deltas = state.delta if isinstance(state.delta, list) else [[state.delta]]
         for b, rows in enumerate(state.rows):
-            written = {s: _Written.of(state, b, s) for s, row in enumerate(rows) if not row.dead}
+            written = {s: _FinalText.of(state, b, s) for s, row in enumerate(rows) if not row.dead}
             agree = len({(each.text, *(end for end, _ in each.segments[:-1])) for each in written.values()}) == 1
             for s, each in written.items():
                 before = len(each.text) - len(deltas[b][s]) * (not last)
                 before = self.read_of.setdefault(b, before) if each.joint else before
-                place = (b, *rows[s].lineage)
-                if (agree or last or not each.joint) and place not in self.ended:
-                    over = last or each.over
-                    now = self._told(each, len(each.text), over)
-                    yield from _news(self._told(each, before, False), now, (b, s))
-                    if over:
-                        self.ended.add(place)
-                        yield Event("end", _generated(rows[s])[-1].ended_by, len(now), None, (b, s))
+                if agree or last or not each.joint:
+                    yield from self._of_row(each, before, last or each.over, rows[s], (b, s))
             if agree and b in self.read_of:
                 self.read_of[b] = len(max(each.text for each in written.values()))
 
-    def _told(self, written: _Written, size: int, over: bool) -> list[Said]:
+    def _of_row(self, now: _FinalText, before: int, over: bool, row: Row, place: tuple[int, int]) -> Iterator[Event]:
+        if (key := (place[0], *row.lineage)) in self.ended:
+            return
+        told = self._told(now, len(now.text), over)
+        yield from _news(self._told(now, before, False), told, place)
+        if over:
+            self.ended.add(key)
+            ends = [piece.ended_by for piece in row.pieces if piece.kind == "generated"]
+            yield Event("end", ends[-1], len(told), None, place)
+
+    def _told(self, written: _FinalText, size: int, over: bool) -> list[Said]:
         """What the first characters say, so many. over: nothing comes after them."""
         told, begin, text = list[Said](), 0, written.text[:size]
         for end, piece in written.segments:

@@ -380,10 +380,11 @@ def test_what_is_no_call_is_given_as_it_is() -> None:
 
 
 def test_what_is_no_message_is_refused_by_name() -> None:
+    three: Any = [3]
     with pytest.raises(
         TypeError, match=r"events\(\) takes the states of a stream, or pieces of text \(str, bytes\), not 3"
     ):
-        list(events([3]))  # pyright: ignore[reportArgumentType]
+        list(events(three))
     nested = oc.types.triggered({"<a": (str, "."), "<ab": (str, ".")})
     with pytest.raises(ValueError, match="the trigger '<a' stands within '<ab'"):
         list(events(["x"], nested))
