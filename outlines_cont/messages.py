@@ -148,11 +148,12 @@ def _read(
     text: str, name: str | None, parts: Sequence[_MessagePart], closed: bool, whole: bool = True
 ) -> Iterator[Said]:
     """The parts of a text. closed: nothing comes after it; whole: it ended as it should."""
-    at, inside = 0, None if parts[0].begin else parts[0]
+    starts = [each.begin for each in parts]
+    at, inside = 0, None if starts[0] else parts[0]
     mark: str | None = ""
     while mark is not None:
         part = inside or _MessagePart("text")
-        marks = [part.end] * bool(part.end) if inside else [each.begin for each in parts if each.begin]
+        marks = [each for each in ([part.end] if inside else starts) if each]
         end, mark = min(_places(part, marks, text, at), default=(len(text), None))
         border = end if mark else end - _begun(marks, text[at:])
         read = {"calls": _calls, "json": _value, "other": _value}.get(part.kind, _text)
@@ -160,7 +161,7 @@ def _read(
         for told in read(part, text[at:border], text[border:end], bool(mark) or closed, ended):
             yield part.begin or name, told
         at = end + len(mark or "")
-        inside = None if inside else next((each for each in parts if each.begin == mark), None)
+        inside = parts[starts.index(mark)] if mark and inside is None else None
 
 
 def _begun(marks: Sequence[str], text: str) -> int:
@@ -252,6 +253,11 @@ class _FinalText(NamedTuple):
     joint: bool
     over: bool
 
+    @property
+    def borders(self) -> tuple[Any, ...]:
+        """What rows of one search have to agree on: the text, and where spans end in it."""
+        return (self.text, *(end for end, _ in self.segments[:-1]))
+
     @classmethod
     def of(cls, state: Streamed, b: int, s: int) -> _FinalText:
         """In this row of a state."""
@@ -301,7 +307,7 @@ class _MessageReader:
         deltas = state.delta if isinstance(state.delta, list) else [[state.delta]]
         for b, rows in enumerate(state.rows):
             written = {s: _FinalText.of(state, b, s) for s, row in enumerate(rows) if not row.dead}
-            agree = len({(each.text, *(end for end, _ in each.segments[:-1])) for each in written.values()}) == 1
+            agree = len({each.borders for each in written.values()}) == 1
             for s, each in written.items():
                 before = len(each.text) - len(deltas[b][s]) * (not last)
                 before = self.read_of.setdefault(b, before) if each.joint else before
