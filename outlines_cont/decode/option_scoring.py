@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import exp, fsum, inf, log
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from torch import Tensor
 
@@ -34,6 +34,7 @@ class OptionScoring:
         ends: the guide and the state at the end of each, whose tokens are not its stop's.
         alone: the same context where a document begins, if the choice is normalised by that; else ().
         prefixes: the logits that are needed.
+        law: of a decision between ways, whose options have no tokens: how likely each way is (`WayLaw`).
     """
 
     context: Ids
@@ -42,6 +43,12 @@ class OptionScoring:
     ends: tuple[tuple[FullGuide, GuideState], ...]
     alone: Ids
     prefixes: GivenTexts
+    law: Any = None
+
+    @property
+    def longest(self) -> int:
+        """How many tokens after the context are read, at most."""
+        return max(map(len, self.options)) if self.law is None else self.law.reach
 
     @property
     def needs(self) -> Sequence[Need]:
@@ -85,6 +92,12 @@ def option_scoring(
 def _option_scoring(
     constraint: Constraint, encoder: Encoder, healed: bytes, context: Ids, kept: Ids
 ) -> OptionScoring | None:
+    if constraint.kind == "ways":
+        from outlines_cont.ways import law_of
+
+        law = law_of(constraint, encoder, context)
+        ways = len(law)
+        return OptionScoring(context, ((),) * ways, tuple(range(ways)), (), (), law.asked_after(context), law)
     guide, tokens = constraint.guide_after(healed), encoder.vocabulary.tokens
     written = b"".join(tokens[token] for token in kept)
     options: dict[Ids, tuple[int, GuideState]] = {}
@@ -126,6 +139,9 @@ def scored_options(
 
     begun: the log-probabilities of the tokens that the span has already.
     """
+    if scoring.law is not None:
+        ways = scoring.law.logprobs(scoring.context, scoring.prefixes, logits)
+        return OptionScores(_normalised(ways), [([], way) for way in ways])
     logprobs, _ = logprobs_of(logits, scoring.prefixes.following)
 
     def scores(context: Ids) -> list[tuple[list[float], float]]:
@@ -144,10 +160,14 @@ def scored_options(
     elif scoring.alone:
         alone = scores(scoring.alone)
         values = [value - fsum(each) - of_stop for value, (each, of_stop) in zip(values, alone, strict=True)]
+    return OptionScores(_normalised(values), scored)
+
+
+def _normalised(values: Sequence[float]) -> list[float]:
     norm = log_sum(values)
     if norm == -inf:
         raise ValueError("the model gives probability 0 to every option")
-    return OptionScores([value - norm for value in values], scored)
+    return [value - norm for value in values]
 
 
 def proposals(options: Sequence[Ids], law: Sequence[float], place: int) -> tuple[list[float], float]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, ClassVar, NoReturn, TypeAlias, Unpack, cast, overload
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeAlias, Unpack, cast, overload
 
-from outlines_cont.arguments import BRIEF, shown, takes_one
+from outlines_cont.arguments import BRIEF, shown, takes_one, whole_number
 from outlines_cont.decode.combined import frontier_kind
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hooks import Hook
@@ -45,25 +45,28 @@ from outlines_cont.state.random_keys import seeded
 from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
 
+if TYPE_CHECKING:
+    from outlines_cont.ways import Ways
+
 #: A function in a chain: of a one-row state it gives a text, a step, a chain, or None, where the row ends.
 Function = Callable[[SequenceState], "str | Composition | None"]
-Part: TypeAlias = "Step | str | Function"
+Part: TypeAlias = "Step | str | Function | Ways"
 
 
 class Composition(Calls):
     """A function from states to states: steps, texts and functions, one after the other. A step is one of them."""
 
-    parts: tuple[Part, ...]  # the steps, texts and functions, in order; no text comes after a text
+    parts: tuple[Part, ...]  # the steps, texts, functions and ways, in order; no text comes after a text
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """The steps, in order.
+        """The steps, in order, those of all ways, too.
 
         >>> colour = oc.continuous(oc.generate.choice(model, ["blue", "red"]), name="colour")
         >>> [step.name for step in (colour >> " and " >> colour).steps]
         ['colour', 'colour']
         """
-        return tuple(part for part in self.parts if isinstance(part, Step))
+        return tuple(_steps(self.parts))
 
     @property
     def model(self) -> LanguageModel:
@@ -79,6 +82,32 @@ class Composition(Calls):
 
     def __rrshift__(self, other: str | Function) -> Chain:
         return _joined(other, self)
+
+    def __or__(self, other: str | Composition) -> Chain:
+        return _either(self, other)
+
+    def __ror__(self, other: str) -> Chain:
+        return _either(other, self)
+
+    def repeat(self, at_most: int | None = None, *, at_least: int = 0) -> Chain:
+        """It as often as the model wants, one after the other: after each turn the model says whether it goes on. What
+        is named is captured in each.
+
+        `(a | b).repeat()` takes either in each turn. A turn that writes nothing is the last. See docs/search.md.
+
+        at_most: None for any number, as long as the context has room; at_least: so many turns need no decision.
+
+        >>> word = oc.continuous(oc.generate.regex(model, " [a-z]+", oc.samplers.greedy()), name="word")
+        >>> (word.repeat(3) >> ".")("Mira is").captures["word"]
+        [[[' a', ' painter', ' from']]]
+        """
+        from outlines_cont.ways import Ways
+
+        least = whole_number(at_least, "at_least", "how many turns there are at least, an int ≥ 0")
+        most = at_most if at_most is None else whole_number(at_most, "at_most", "an int ≥ 1, or None: any number")
+        if least < 0 or (most is not None and most < max(least, 1)):
+            raise ValueError(f"repeat({at_most!r}, at_least={at_least!r}): at_least is ≥ 0, at_most ≥ 1 and no smaller")
+        return Chain((Ways(_ways(self), least, most),))
 
     def __add__(self, other: object) -> NoReturn:
         raise TypeError("steps and texts are put one after the other by >>: 'text' >> step, step >> step")
@@ -160,18 +189,23 @@ class Composition(Calls):
 
     def _links(self, call: Call) -> ChainLinks:
         """What this writes in a call."""
-        calls = iter(self.link_calls(call))
-        parts: list[LinkedPart] = []
-        for part in self.parts:
-            if isinstance(part, Step):
-                sampler, before = part.generator.sampler, [each for each in parts if isinstance(each, SpanSettings)]
-                if sampler.weighs_draws:
-                    only_watched(sampler, [hook for link in before for hook in link.inspection.hooks])
-                    only_drawn(sampler, [link.sampler for link in before])
-                parts.append(part.generator.settings(next(calls)))
-            else:
-                parts.append(part if isinstance(part, str) else partial(self._asked, part, call))
-        return ChainLinks.of(parts)
+        from outlines_cont.ways import Ways, expanded
+
+        calls, before = iter(self.link_calls(call)), list[SpanSettings]()
+
+        def linked(part: Part) -> Any:
+            if isinstance(part, Ways):
+                return part.mapped(linked)
+            if not isinstance(part, Step):
+                return part if isinstance(part, str) else partial(self._asked, part, call)
+            sampler = part.generator.sampler
+            if sampler.weighs_draws:
+                only_watched(sampler, [hook for link in before for hook in link.inspection.hooks])
+                only_drawn(sampler, [link.sampler for link in before])
+            before.append(part.generator.settings(next(calls)))
+            return before[-1]
+
+        return ChainLinks.of(expanded([*map(linked, self.parts)]))
 
     def _asked(self, function: Function, call: Call, row: Row) -> Sequence[LinkedPart] | None:
         """What a row goes on with, as one of its functions says. TypeError or ValueError for an answer that is none."""
@@ -313,6 +347,37 @@ def _joined(left: object, right: object) -> Chain:
     return Chain(tuple(parts))
 
 
+def _steps(parts: Sequence[Part]) -> Iterator[Step]:
+    from outlines_cont.ways import Ways
+
+    for part in parts:
+        if isinstance(part, Step):
+            yield part
+        elif isinstance(part, Ways):
+            yield from (step for way in part.ways for step in _steps(way))
+
+
+def _either(left: object, right: object) -> Chain:
+    """left | right, at least one of which is a step or a chain."""
+    from outlines_cont.ways import Ways
+
+    if "" in (left, right):
+        raise ValueError("a way of a chain is no empty text: (a | b).repeat(at_most=1) may be left out")
+    if isinstance(left, Composition) and isinstance(right, Composition):
+        _check_one_model(left, right)
+    return Chain((Ways(_ways(left) + _ways(right)),))
+
+
+def _ways(side: object) -> tuple[tuple[Part, ...], ...]:
+    """The ways of one side of |, or of what is repeated: one, if it has no others."""
+    from outlines_cont.ways import Ways
+
+    parts = _parts(side)
+    if len(parts) == 1 and isinstance(parts[0], Ways) and (parts[0].at_least, parts[0].at_most) == (1, 1):
+        return parts[0].ways
+    return (parts,)
+
+
 def _parts(side: object) -> tuple[Part, ...]:
     """The parts of one side of >>. TypeError for what cannot stand in a chain."""
     if isinstance(side, Composition):
@@ -400,7 +465,11 @@ def continuous(
                 "seam, max_tokens, stop_at, hooks and draft belong to the steps of a chain, not to the chain"
             )
 
+        from outlines_cont.ways import Ways
+
         def named(part: Part) -> Part:
+            if isinstance(part, Ways):
+                return part.mapped(named)
             inner = part.name if isinstance(part, Step) and name else None
             return replace(cast(Step, part), name=f"{name}.{inner}") if inner else part
 

@@ -27,7 +27,8 @@ class SpanStop:
     """The decision that a span ends: the model's log-probability of it, and the one of the law drawn from.
 
     `dropped`: of a stop string, the tokens that were taken out of the row again; None for any other stop. `by`: the
-    stop string; or the id of the end token (`LIKELIEST`: until somebody looks at the logits); or "hook".
+    stop string; or the id of the end token (`LIKELIEST`: until somebody looks at the logits); or "hook"; or, of a
+    decision between ways of a chain, the number of the way.
     """
 
     logprob: float
@@ -210,6 +211,12 @@ class Piece:
         return self.origin.finished if self.whole and self.origin.kind == "generated" else None
 
     @property
+    def way(self) -> str | int | None:
+        """Of a decision between ways of a chain, the number of the one that was taken."""
+        decided = self.origin.constraint is not None and self.origin.constraint.kind == "ways" and self.stop
+        return decided.by if decided else None
+
+    @property
     def ended_by(self) -> SpanEnd | None:
         """What ended the span; None if it was given, or cut."""
         finished, constraint, stop = self.finished, self.origin.constraint, self.origin.stop
@@ -225,7 +232,7 @@ class Piece:
             return SpanEnd("hook")
         if constraint.kind == "control" and self.origin.freed is None:  # a file holds no controller
             return SpanEnd("controller")
-        if stop.by is None:
+        if stop.by is None or constraint.kind == "ways":
             return SpanEnd("value")
         return SpanEnd("eos", token=None if stop.by == LIKELIEST else int(stop.by))
 
