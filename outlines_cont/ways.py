@@ -115,13 +115,15 @@ def expanded(parts: Sequence[Any], after: Callable[[], Heads] = lambda: [ELSE]) 
     """
     made: list[Any] = []
     for at, part in enumerate(parts):
-        if not isinstance(part, Ways):
-            made.append(part)
-            continue
-        turns = _Turns(part, partial(heads_of, parts[at + 1 :], after))
-        for number in {0, part.at_least, (part.at_most or 1) - 1}:  # what cannot be is an error before a row begins
-            turns.turn(number)
-        made += turns.turn(0)
+        each = [part]
+        if isinstance(part, Ways):
+            turns = _Turns(part, partial(heads_of, parts[at + 1 :], after))
+            for number in {0, part.at_least, (part.at_most or 1) - 1}:  # what cannot be is an error before a row begins
+                turns.turn(number)
+            each = turns.turn(0)
+        if made and isinstance(made[-1], str) and isinstance(each[0], str):
+            each = [made.pop() + each[0], *each[1:]]
+        made += each
     return made
 
 

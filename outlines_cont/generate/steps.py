@@ -171,8 +171,8 @@ class Composition(Calls):
         state = with_contexts(state, call, [step.generator.sampler for step in self.steps])
         links = self._links(call)
         warn_of_cuts(state, [part for part, _ in links.parts if isinstance(part, SpanSettings)])
-        if isinstance(self.parts[0], str):
-            state = state + self.parts[0]
+        if isinstance(text := links.parts[0].part, str):
+            state = state + text
         return frontier_kind(state).begin(state, links.first, links.begins(), seeded(call.seed))
 
     def _resumption(self, state: Prompts | SequenceState, call: Call) -> Frontier:
