@@ -11,20 +11,21 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from math import inf
+from math import inf, nan
 from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from outlines_cont.arguments import BRIEF, shown
+from outlines_cont.arguments import BRIEF, shown, whole_number
 from outlines_cont.decode.settings import FREE_TO_GO_BACK, NOT_INSPECTED, Limits, SpanSettings
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.fsm.kinds import WaysGuide
 from outlines_cont.fsm.vocabulary import unpack
 from outlines_cont.kernels.laws import log_sum_exp
 from outlines_cont.kv.given_tokens import NO_PROBABILITY, GivenTexts, Ids
+from outlines_cont.kv.needs import Need
 from outlines_cont.state.constraint import Constraint, make_constraint
 from outlines_cont.state.row import Row
 
@@ -47,12 +48,46 @@ class Ways:
         once = (self.at_least, self.at_most) == (1, 1)
         return f"({ways})" + ("" if once else f".repeat({self.at_most}, at_least={self.at_least})")
 
-    def mapped(self, function: Callable[[Any], Any]) -> Ways:
-        """The ways with each of their parts changed by a function."""
-        return replace(self, ways=tuple(tuple(map(function, way)) for way in self.ways))
+
+def either(left: tuple[Any, ...], right: tuple[Any, ...]) -> Ways:
+    """One of two ways, or of theirs, where they are nothing but ways themselves."""
+    if ("",) in (left, right):
+        raise ValueError("no way of a chain is an empty text: (a | b).repeat(at_most=1) may be left out")
+    return Ways(_ways_of(left) + _ways_of(right))
 
 
-class Head(NamedTuple):
+def repeated(parts: tuple[Any, ...], at_most: int | None, at_least: int) -> Ways:
+    """Parts that come any number of times. TypeError or ValueError for other numbers."""
+    least = whole_number(at_least, "at_least", "how many turns there are at least, an int ≥ 0")
+    most = at_most if at_most is None else whole_number(at_most, "at_most", "an int ≥ 1, or None: any number")
+    if least < 0 or (most is not None and most < max(least, 1)):
+        raise ValueError(f"repeat({at_most}, at_least={at_least}): at_least is ≥ 0, at_most ≥ 1 and no smaller")
+    return Ways(_ways_of(parts), least, most)
+
+
+def _ways_of(parts: tuple[Any, ...]) -> tuple[tuple[Any, ...], ...]:
+    alone = parts[0] if len(parts) == 1 else None
+    once = isinstance(alone, Ways) and (alone.at_least, alone.at_most) == (1, 1)
+    return alone.ways if once and isinstance(alone, Ways) else (parts,)
+
+
+def inner_parts(parts: Sequence[Any]) -> Iterator[Any]:
+    """The parts of a chain, those of its ways in their places."""
+    for part in parts:
+        yield from (each for way in part.ways for each in inner_parts(way)) if isinstance(part, Ways) else (part,)
+
+
+def mapped(parts: Sequence[Any], function: Callable[[Any], Any]) -> list[Any]:
+    """The parts of a chain, and those of its ways, each changed by a function."""
+    return [
+        replace(part, ways=tuple(tuple(mapped(way, function)) for way in part.ways))
+        if isinstance(part, Ways)
+        else function(part)
+        for part in parts
+    ]
+
+
+class WayHead(NamedTuple):
     """How something may begin: with a text; or with a token that a constraint lets come first; or (neither) in
     whatever way nothing else does."""
 
@@ -70,8 +105,8 @@ class Head(NamedTuple):
         return self.text or None if self.constraint is None else [self.constraint.spec]
 
 
-ELSE = Head()
-Heads = list[Head]
+ELSE = WayHead()
+Heads = list[WayHead]
 
 
 def heads_of(parts: Sequence[Any], after: Callable[[], Heads]) -> Heads:
@@ -83,7 +118,7 @@ def heads_of(parts: Sequence[Any], after: Callable[[], Heads]) -> Heads:
         return after()
     first, *later = parts
     if isinstance(first, str):
-        return [Head(first)]
+        return [WayHead(first)]
     if isinstance(first, Ways):
         heads = [head for way in first.ways for head in heads_of(way, partial(_refuse_nothing, way))]
         return heads if first.at_least else [*heads, *heads_of(later, after)]
@@ -94,7 +129,7 @@ def heads_of(parts: Sequence[Any], after: Callable[[], Heads]) -> Heads:
             f"where ways part in a chain, one begins with {which}, and nobody knows how that begins: put a text before "
             "it, by which the model can be asked for it"
         )
-    return [Head(constraint=constraint.unbanned or constraint)]
+    return [WayHead(constraint=constraint.unbanned or constraint)]
 
 
 def _refuse_nothing(way: Sequence[Any]) -> Heads:
@@ -178,20 +213,10 @@ class _Turns:
     def _decision(self, ends: bool) -> SpanSettings:
         """The span that decides. The sampler of the first step of the ways draws it. ends: whether the end is a way."""
         if ends not in self.made:
-            first = next(_spans(self.part))
+            first = next(part for part in inner_parts([self.part]) if isinstance(part, SpanSettings))
             heads = [*self._heads, *([self.following()] if ends else [])]
             self.made[ends] = decision(heads, first)
         return self.made[ends]
-
-
-def _spans(part: Any) -> Iterator[SpanSettings]:
-    """The spans of a part of a chain, in order."""
-    if isinstance(part, SpanSettings):
-        yield part
-    elif isinstance(part, Ways):
-        for way in part.ways:
-            for each in way:
-                yield from _spans(each)
 
 
 def decision(heads: Sequence[Heads], settings: SpanSettings) -> SpanSettings:
@@ -224,10 +249,9 @@ def decision(heads: Sequence[Heads], settings: SpanSettings) -> SpanSettings:
 def way_taken(row: Row) -> int:
     """The number of the way that a row has taken, whose last span is a decision. ValueError if it is none."""
     last = next((piece for piece in reversed(row.pieces) if piece.kind == "generated" and not piece.emptied), None)
-    way = last and last.generator == "ways" and last.stop and last.stop.by
-    if not isinstance(way, int) or isinstance(way, bool):
+    if last is None or last.way is None:
         raise ValueError("the row does not end in a decision between ways of a chain")
-    return way
+    return last.way
 
 
 # --- the law of a decision
@@ -306,7 +330,7 @@ class WayLaw:
         parts: list[list[float]] = [[] for _ in self.firsts]
         for part, mask in zip(parts, self.firsts, strict=True):
             part.append(float(after[()].masked_fill(~mask, -inf).logsumexp(-1)))
-        masses = {(): 0.0}
+        masses: dict[Ids, float] = {(): 0.0}
         for node in sorted(self.branches, key=len):
             for token in self.branches[node]:
                 masses[*node, token] = masses[node] + float(after[node][token])
@@ -331,7 +355,7 @@ def law_of(constraint: Constraint, encoder: Encoder, context: Ids) -> WayLaw:
             records = json.loads(constraint.spec)["argument"]
             each = [
                 [
-                    Head(constraint=Constraint.of(r[0], of, source)) if isinstance(r, list) else Head(r or "")
+                    WayHead(constraint=Constraint.of(r[0], of, source)) if isinstance(r, list) else WayHead(r or "")
                     for r in way
                 ]
                 for way in records
@@ -339,3 +363,20 @@ def law_of(constraint: Constraint, encoder: Encoder, context: Ids) -> WayLaw:
             heads = each
         made.laws[at_start] = WayLaw.of(heads, encoder, at_start)
     return made.laws[at_start]
+
+
+# --- a decision that is scored anew
+
+
+def way_needs(constraint: Constraint, encoder: Encoder, context: Ids, claim: Any) -> Sequence[Need]:
+    """The logits that score a decision after a row of these tokens; none, if a file has lost how its ways begin."""
+    return () if constraint.guide_is_lost else law_of(constraint, encoder, context).asked_after(context, claim).needs
+
+
+def way_logprob(constraint: Constraint, encoder: Encoder, context: Ids, way: int, answers: Iterator[Tensor]) -> float:
+    """The log-probability of a way, from the answers to these needs; NaN, if there are none."""
+    if constraint.guide_is_lost:
+        return nan
+    law = law_of(constraint, encoder, context)
+    asked = law.asked_after(context)
+    return law.logprobs(context, asked, torch.cat([next(answers) for _ in asked.needs]))[way]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeAlias, Unpack, cast, overload
 
-from outlines_cont.arguments import BRIEF, shown, takes_one, whole_number
+from outlines_cont.arguments import BRIEF, shown, takes_one
 from outlines_cont.decode.combined import frontier_kind
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hooks import Hook
@@ -66,7 +66,9 @@ class Composition(Calls):
         >>> [step.name for step in (colour >> " and " >> colour).steps]
         ['colour', 'colour']
         """
-        return tuple(_steps(self.parts))
+        from outlines_cont.ways import inner_parts
+
+        return tuple(part for part in inner_parts(self.parts) if isinstance(part, Step))
 
     @property
     def model(self) -> LanguageModel:
@@ -101,13 +103,9 @@ class Composition(Calls):
         >>> (word.repeat(3) >> ".")("Mira is").captures["word"]
         [[[' a', ' painter', ' from']]]
         """
-        from outlines_cont.ways import Ways
+        from outlines_cont.ways import repeated
 
-        least = whole_number(at_least, "at_least", "how many turns there are at least, an int ≥ 0")
-        most = at_most if at_most is None else whole_number(at_most, "at_most", "an int ≥ 1, or None: any number")
-        if least < 0 or (most is not None and most < max(least, 1)):
-            raise ValueError(f"repeat({at_most!r}, at_least={at_least!r}): at_least is ≥ 0, at_most ≥ 1 and no smaller")
-        return Chain((Ways(_ways(self), least, most),))
+        return Chain((repeated(self.parts, at_most, at_least),))
 
     def __add__(self, other: object) -> NoReturn:
         raise TypeError("steps and texts are put one after the other by >>: 'text' >> step, step >> step")
@@ -189,15 +187,13 @@ class Composition(Calls):
 
     def _links(self, call: Call) -> ChainLinks:
         """What this writes in a call."""
-        from outlines_cont.ways import Ways, expanded
+        from outlines_cont.ways import expanded, mapped
 
         calls, before = iter(self.link_calls(call)), list[SpanSettings]()
 
-        def linked(part: Part) -> Any:
-            if isinstance(part, Ways):
-                return part.mapped(linked)
+        def linked(part: Part) -> LinkedPart:
             if not isinstance(part, Step):
-                return part if isinstance(part, str) else partial(self._asked, part, call)
+                return part if isinstance(part, str) else partial(self._asked, cast("Function", part), call)
             sampler = part.generator.sampler
             if sampler.weighs_draws:
                 only_watched(sampler, [hook for link in before for hook in link.inspection.hooks])
@@ -205,7 +201,7 @@ class Composition(Calls):
             before.append(part.generator.settings(next(calls)))
             return before[-1]
 
-        return ChainLinks.of(expanded([*map(linked, self.parts)]))
+        return ChainLinks.of(expanded(mapped(self.parts, linked)))
 
     def _asked(self, function: Function, call: Call, row: Row) -> Sequence[LinkedPart] | None:
         """What a row goes on with, as one of its functions says. TypeError or ValueError for an answer that is none."""
@@ -347,35 +343,13 @@ def _joined(left: object, right: object) -> Chain:
     return Chain(tuple(parts))
 
 
-def _steps(parts: Sequence[Part]) -> Iterator[Step]:
-    from outlines_cont.ways import Ways
-
-    for part in parts:
-        if isinstance(part, Step):
-            yield part
-        elif isinstance(part, Ways):
-            yield from (step for way in part.ways for step in _steps(way))
-
-
 def _either(left: object, right: object) -> Chain:
     """left | right, at least one of which is a step or a chain."""
-    from outlines_cont.ways import Ways
+    from outlines_cont.ways import either
 
-    if "" in (left, right):
-        raise ValueError("a way of a chain is no empty text: (a | b).repeat(at_most=1) may be left out")
     if isinstance(left, Composition) and isinstance(right, Composition):
         _check_one_model(left, right)
-    return Chain((Ways(_ways(left) + _ways(right)),))
-
-
-def _ways(side: object) -> tuple[tuple[Part, ...], ...]:
-    """The ways of one side of |, or of what is repeated: one, if it has no others."""
-    from outlines_cont.ways import Ways
-
-    parts = _parts(side)
-    if len(parts) == 1 and isinstance(parts[0], Ways) and (parts[0].at_least, parts[0].at_most) == (1, 1):
-        return parts[0].ways
-    return (parts,)
+    return Chain((either(_parts(left), _parts(right)),))
 
 
 def _parts(side: object) -> tuple[Part, ...]:
@@ -465,13 +439,11 @@ def continuous(
                 "seam, max_tokens, stop_at, hooks and draft belong to the steps of a chain, not to the chain"
             )
 
-        from outlines_cont.ways import Ways
+        from outlines_cont.ways import mapped
 
         def named(part: Part) -> Part:
-            if isinstance(part, Ways):
-                return part.mapped(named)
             inner = part.name if isinstance(part, Step) and name else None
             return replace(cast(Step, part), name=f"{name}.{inner}") if inner else part
 
-        return Chain(tuple(map(named, generator.parts)))
+        return Chain(tuple(mapped(generator.parts, named)))
     return Step(generator, name, seam, max_tokens, stop_at, checked_hooks(hooks), draft)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import nan
-from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
@@ -23,9 +22,6 @@ from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.ends import replay
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Origin, Piece, Segment, SpanStop
-
-if TYPE_CHECKING:
-    from outlines_cont.ways import WayLaw
 
 
 def rescored(model: LanguageModel, rows: Sequence[Row]) -> tuple[list[Row], list[Claim | None]]:
@@ -110,10 +106,10 @@ class _RowRescoring:
             return 0.0  # the controller ended the span, not the model
         if constraint.guide_is_lost and origin.freed is None:
             return nan
-        if (law := _law_of(piece, context := self.row.ids[:end], self.encoder)) is not None:
-            asked = law.asked_after(context)
-            lines = torch.cat([next(answers) for _ in asked.needs])
-            return law.logprobs(context, asked, lines)[int(piece.way or 0)]
+        if piece.way is not None:
+            from outlines_cont.ways import way_logprob
+
+            return way_logprob(constraint, self.encoder, self.row.ids[:end], piece.way, answers)
         begin = origin.freed or 0
         ids = origin.notes.told(self.row.ids[start + begin : end], begin)
         if origin.freed is None:
@@ -161,18 +157,10 @@ def _stops_apart(row: Row, encoder: Encoder) -> Iterator[Need]:
         if dropped := piece.stop.dropped:
             ids = row.ids[:end] + dropped
             yield Need(ids, tuple(range(end - 1, len(ids) - 1)), claim)
-        elif (law := _law_of(piece, row.ids[:end], encoder)) is not None:
-            yield from law.asked_after(row.ids[:end], claim).needs
+        elif piece.way is not None and piece.origin.constraint is not None:
+            from outlines_cont.ways import way_needs
 
-
-def _law_of(piece: Piece, context: tuple[int, ...], encoder: Encoder) -> WayLaw | None:
-    """The law of a decision between ways after a row of these tokens; None for other spans, and if it is lost."""
-    constraint = piece.origin.constraint
-    if piece.way is None or constraint is None or constraint.guide_is_lost:
-        return None
-    from outlines_cont.ways import law_of
-
-    return law_of(constraint, encoder, context)
+            yield from way_needs(piece.origin.constraint, encoder, row.ids[:end], claim)
 
 
 def _has_scorable_stop(piece: Piece, end: int) -> bool:

@@ -41,6 +41,7 @@ class SpanStop:
         return (*comparable((self.logprob, self.proposal)), self.dropped, self.by)
 
 
+UNDRAWN: dict[str, Literal["controller", "value"]] = {"control": "controller", "ways": "value"}
 LIKELIEST = -1  # of several end tokens, which are one event: the likeliest
 
 
@@ -211,10 +212,10 @@ class Piece:
         return self.origin.finished if self.whole and self.origin.kind == "generated" else None
 
     @property
-    def way(self) -> str | int | None:
+    def way(self) -> int | None:
         """Of a decision between ways of a chain, the number of the one that was taken."""
-        decided = self.origin.constraint is not None and self.origin.constraint.kind == "ways" and self.stop
-        return decided.by if decided else None
+        by = self.stop.by if self.generator == "ways" and self.stop else None
+        return by if isinstance(by, int) else None
 
     @property
     def ended_by(self) -> SpanEnd | None:
@@ -230,9 +231,9 @@ class Piece:
             )
         if stop.by == "hook":
             return SpanEnd("hook")
-        if constraint.kind == "control" and self.origin.freed is None:  # a file holds no controller
-            return SpanEnd("controller")
-        if stop.by is None or constraint.kind == "ways":
+        if constraint.kind in UNDRAWN and self.origin.freed is None:  # (a file holds no controller)
+            return SpanEnd(UNDRAWN[constraint.kind])
+        if stop.by is None:
             return SpanEnd("value")
         return SpanEnd("eos", token=None if stop.by == LIKELIEST else int(stop.by))
 
