@@ -44,9 +44,16 @@ class Ways:
     at_most: int | None = 1
 
     def __repr__(self) -> str:
-        ways = " | ".join(" >> ".join(shown(part, BRIEF) for part in way) for way in self.ways)
+        ways = " | ".join(" >> ".join(map(_told, way)) for way in self.ways)
         once = (self.at_least, self.at_most) == (1, 1)
         return f"({ways})" + ("" if once else f".repeat({self.at_most}, at_least={self.at_least})")
+
+
+def _told(part: Any) -> str:
+    """A part, or how a way begins, as an error names it."""
+    if constraint := getattr(part, "constraint", None):
+        return f"a {constraint.kind}" + (f" ({part.name!r})" if part.name else " without a name")
+    return shown(getattr(part, "args", [part])[0], BRIEF)
 
 
 def either(left: tuple[Any, ...], right: tuple[Any, ...]) -> Ways:
@@ -93,11 +100,10 @@ class WayHead(NamedTuple):
 
     text: str = ""
     constraint: Constraint | None = None
+    name: str | None = None  # of the step, for errors
 
     def __repr__(self) -> str:
-        if self.constraint is not None:
-            return f"a value of {shown(self.constraint, BRIEF)}"
-        return shown(self.text, BRIEF) if self.text else "the end"
+        return _told(self) if self.constraint else shown(self.text, BRIEF) if self.text else "the end"
 
     @property
     def record(self) -> str | list[str] | None:
@@ -124,17 +130,16 @@ def heads_of(parts: Sequence[Any], after: Callable[[], Heads]) -> Heads:
         return heads if first.at_least else [*heads, *heads_of(later, after)]
     constraint = getattr(first, "constraint", None)
     if constraint is None or constraint.controller is not None:
-        which = "a controller" if constraint else shown(getattr(first, "args", [first])[0])
         raise ValueError(
-            f"where ways part in a chain, one begins with {which}, and nobody knows how that begins: put a text before "
-            "it, by which the model can be asked for it"
+            f"where ways part in a chain, one begins with {_told(first)}, and nobody knows how that begins: put a text "
+            "before it, which the model can be asked for"
         )
-    return [WayHead(constraint=constraint.unbanned or constraint)]
+    return [WayHead(constraint=constraint.unbanned or constraint, name=first.name)]
 
 
 def _refuse_nothing(way: Sequence[Any]) -> Heads:
     raise ValueError(
-        f"{Ways((tuple(way),))!r} is a way that may write nothing: let it write something, repeat(…, at_least=1), and "
+        f"the way {' >> '.join(map(_told, way))} may write nothing: let it write something, repeat(…, at_least=1), and "
         "make the whole optional, (a | b).repeat(at_most=1)"
     )
 
@@ -230,8 +235,8 @@ def decision(heads: Sequence[Heads], settings: SpanSettings) -> SpanSettings:
     law = law_of(constraint, encoder, ())
     for number in set(range(len(heads))) - law.possible:
         raise ValueError(
-            f"the way that begins with {heads[number][0]!r} gets no probability: whatever begins so goes one of the "
-            f"ways before it, {heads[:number]!r}. Ways are told apart in their order: put it before them"
+            f"the way that begins with {heads[number][0]!r} gets no probability: whatever begins so goes a way before "
+            f"it, of those that begin with {heads[:number]!r}. Ways are told apart in their order: put it before that"
         )
     return replace(
         settings,
@@ -309,11 +314,6 @@ class WayLaw:
     def __len__(self) -> int:
         return len(self.firsts)
 
-    @property
-    def reach(self) -> int:
-        """How many tokens after the row are read."""
-        return max(map(len, self.branches))
-
     def asked_after(self, context: Ids, claim: Any = None) -> GivenTexts:
         """The logits that it takes, those after each node that leads to others."""
         asked = GivenTexts()
@@ -341,7 +341,10 @@ class WayLaw:
                 line[self.branches[node]] = -inf
                 others = float(line.logsumexp(-1))
             parts[way].append(masses[node] + others)
-        return [min(0.0, float(torch.tensor(part, dtype=torch.float64).logsumexp(-1))) for part in parts]
+        ways = [min(0.0, float(torch.tensor(part, dtype=torch.float64).logsumexp(-1))) for part in parts]
+        if max(ways) == -inf:
+            raise ValueError("the model gives probability 0 to every way of the chain")
+        return ways
 
 
 def law_of(constraint: Constraint, encoder: Encoder, context: Ids) -> WayLaw:

@@ -137,7 +137,7 @@ def waiting_for_options(h: R) -> tuple[R, ...]:
         return _after_guide(h, _only_option(span))
     if settings.constraint.whole:
         scoring = scoring.within(span.room)
-    longest = scoring.longest + len(here)
+    longest = max(map(len, scoring.law.branches if scoring.law else scoring.options)) + len(here)
     if span.room <= 0 or (settings.limits.context_length is not None and longest > settings.limits.context_length):
         return ended(h, "length")
     return (h.changed(status=ELECTING, scoring=scoring),)

@@ -46,11 +46,6 @@ class OptionScoring:
     law: Any = None
 
     @property
-    def longest(self) -> int:
-        """How many tokens after the context are read, at most."""
-        return max(map(len, self.options)) if self.law is None else self.law.reach
-
-    @property
     def needs(self) -> Sequence[Need]:
         return self.prefixes.needs
 
@@ -141,7 +136,8 @@ def scored_options(
     """
     if scoring.law is not None:
         ways = scoring.law.logprobs(scoring.context, scoring.prefixes, logits)
-        return OptionScores(_normalised(ways), [([], way) for way in ways])
+        norm = log_sum(ways)
+        return OptionScores([way - norm for way in ways], [([], way) for way in ways])
     logprobs, _ = logprobs_of(logits, scoring.prefixes.following)
 
     def scores(context: Ids) -> list[tuple[list[float], float]]:
@@ -160,14 +156,10 @@ def scored_options(
     elif scoring.alone:
         alone = scores(scoring.alone)
         values = [value - fsum(each) - of_stop for value, (each, of_stop) in zip(values, alone, strict=True)]
-    return OptionScores(_normalised(values), scored)
-
-
-def _normalised(values: Sequence[float]) -> list[float]:
     norm = log_sum(values)
     if norm == -inf:
         raise ValueError("the model gives probability 0 to every option")
-    return [value - norm for value in values]
+    return OptionScores([value - norm for value in values], scored)
 
 
 def proposals(options: Sequence[Ids], law: Sequence[float], place: int) -> tuple[list[float], float]:
