@@ -8,6 +8,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import count
 from math import exp
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -339,3 +340,101 @@ def test_a_chain_with_ways_goes_on_from_every_state_on_the_way(data: st.DataObje
         begun = [text for [text] in (start + chain.parts[0] if isinstance(chain.parts[0], str) else start).tolist()]
         texts = [text for [text] in whole.tolist()]
         assert [each for [each] in said] == [text.removeprefix(lead) for text, lead in zip(texts, begun, strict=True)]
+
+
+def test_temperature_and_filters_apply_to_decisions() -> None:
+    model = small_model(1)
+    plain, warm = (built(model, [("ways", [[["a"]], ["12"], ["x-"]], 1, 1)], draw(temperature=t)) for t in (1.0, 2.0))
+    decided = [next(plain("xy", seed=seed).rows[0][0].stops)[1] for seed in range(40)]
+    laws = {round(stop.logprob, 4): stop.proposal for stop in decided}
+    assert len(laws) == 3
+    norm = torch.tensor([p / 2 for p in laws.values()], dtype=torch.float64).logsumexp(0).item()
+    for seed in range(5):
+        _, stop = next(warm("xy", seed=seed).rows[0][0].stops)
+        assert stop.proposal == pytest.approx(laws[round(stop.logprob, 4)] / 2 - norm, abs=1e-3)
+    best = built(model, [("ways", [[["a"]], ["12"], ["x-"]], 1, 1)], draw(top_k=1))("xy", seed=1)
+    assert next(best.rows[0][0].stops)[1].logprob == pytest.approx(max(laws), abs=1e-3)
+
+
+def test_ways_that_cannot_be_told_apart_are_refused_by_name() -> None:
+    model = small_model(1)
+    a, text = choice(model, ["a"], GREEDY, "a"), oc.continuous(oc.generate.text(model, GREEDY), name="t")
+    control: Any = oc.continuous(oc.generate.control(model, lambda row: [], GREEDY), name="c")
+    for chain, message in (
+        (text | a, r"begins with a choice \('a'\) gets no probability: .* begin with \[\[a text \('t'\)\]\]"),
+        ((a | "ab" >> text | "ab-") >> text, r"begins with 'ab-' gets no probability"),
+        (a | text | control, r"one begins with a control \('c'\), and nobody knows how that begins"),
+        (a.repeat() >> (lambda row: "x"), r"one begins with <function .*: put a text before it"),
+        (a.repeat() | text, r"the way \(a choice \('a'\)\)\.repeat\(None, at_least=0\) may write nothing"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            chain("xy")
+    for wrong in (lambda: a.repeat(0), lambda: a.repeat(2, at_least=3), lambda: a.repeat(at_least=-1), lambda: a | ""):
+        with pytest.raises(ValueError, match=r"at_most ≥ 1 and no smaller|no way of a chain is an empty text"):
+            wrong()
+    with pytest.raises(TypeError, match="continuous"):
+        a | a.generator  # type: ignore[operator]
+    with pytest.raises(TypeError, match="between ways of a chain"):
+        (a | "12")("xy", beside=[("ab", 1.0)])
+
+
+def test_a_row_ends_where_it_writes_nothing_more_or_has_no_room() -> None:
+    """A turn without tokens is the last; and what has no end of its own goes on to the end of the context."""
+    model = small_model(1, 24)
+    text = oc.continuous(oc.generate.text(model, GREEDY), name="t")
+    assert text.repeat()("xy", max_tokens=0).captures["t"] == [[[""]]]
+    for sampler in (GREEDY, draw(samples=2), beams(2), oc.samplers.smc(2)):
+        a, b = choice(model, ["a", "12"], sampler, "c"), choice(model, ["b"], sampler, "c")
+        endless = (a | "-" >> b).repeat(at_least=30)
+        whole = endless(["xy", "ab1"], seed=1)
+        assert {each for group in whole.finished for each in group} == {"length"}
+        assert all(20 < len(row) <= 25 for group in whole.rows for row in group)
+        same(endless.resume(whole, seed=1), whole)
+        failed = (a | b).repeat()(["xy" * 20, "ab"], errors="return", seed=1)
+        assert isinstance(failed.errors[0][0], ValueError) and failed.errors[1][0] is None
+    ended = (a | b).repeat()("xy").rows[0][0].spans[-1]
+    assert ended.generator == "ways" and str(ended.ended_by).startswith("SpanEnd(kind='value'")
+
+
+def test_jobs_write_ways_down_and_carry_them_to_other_processes(tmp_path: Path) -> None:
+    from outlines_cont.jobs.job import Job, _on
+    from outlines_cont.jobs.recipes import specification
+
+    model = small_model(1)
+    chains = [built(model, parts, draw()) for parts in CHAINS]
+    for chain in chains:
+        whole = chain(["xy", "ab"], seed=2)
+        states = [*oc.map(chain, ["xy", "ab"], seed=2, out=tmp_path / str(id(chain)))]
+        assert [state == whole[b : b + 1, :, :] for b, state in enumerate(states)] == [True, True]
+        assert _on(chain, model)(["xy", "ab"], seed=2) == whole
+    told = [specification(Job.of(chain, seed=2, max_tokens=None, options={})) for chain in chains]
+    assert len({*told}) == len(told)
+
+
+def test_a_file_loses_how_a_guide_of_the_users_begins(tmp_path: Path) -> None:
+    """Then the decision cannot be scored anew, and says so by NaN; the state that was made is."""
+    model = small_model(1)
+    guide = oc.generate.regex(model, "[ab]", GREEDY).constraint.guide
+    step = oc.continuous(oc.Generator(model, guide, GREEDY), name="g")
+    state = (step | "12")("xy")
+    assert torch.isfinite(state.rescore().weights).all()
+    state.save(tmp_path / "state")
+    assert oc.load_state(tmp_path / "state", model).rescore().weights.isnan().all()
+
+
+def test_ways_under_llama_cpp(tmp_path: Path) -> None:
+    pytest.importorskip("xllamacpp", reason="the wheel xllamacpp, which carries llama.cpp, is not installed")
+    from gguf_files import shipped
+
+    from outlines_cont.llama_cpp.engine import LlamaCppEngine
+
+    plain = oc.load()
+    story = "Mira is a painter from Lisbon. Mira is 34 years old.\n"
+    for sampler in (GREEDY, draw(), oc.samplers.beam_search(2)):
+        states = []
+        for model in (plain, oc.Model(LlamaCppEngine(shipped(tmp_path), n_threads=1), plain.tokenizer)):
+            line = oc.continuous(oc.generate.text(model, sampler, include_stop=True), stop_at="\n", max_tokens=12)
+            total = oc.continuous(oc.generate.regex(model, r"[0-9]{1,2} \+ [0-9]{1,2}", sampler), name="sum")
+            states.append(("Q: What is " >> total >> "?\n" | line).repeat(3)(story, seed=1))
+        assert list(states[0]) == list(states[1]) and states[0].captures == states[1].captures
+        torch.testing.assert_close(states[0].weights, states[1].weights, atol=1e-2, rtol=0)
