@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from . import guide as guides
-from .protocol import Defaults, FullGuide, GuideState
-from .vocabulary import Vocabulary, pack
+from .protocol import FullGuide
+from .vocabulary import Vocabulary
 
 
 class ConstraintKind(NamedTuple):
@@ -45,28 +43,6 @@ def _triggered(given: list[Any], vocabulary: Vocabulary) -> FullGuide:
     return guides.triggered(guides_of, vocabulary, at_least, at_most)
 
 
-class WaysGuide(Defaults):
-    """A decision between ways of a chain, which has no tokens. heads: how each way begins (`ways.py`); None: it was
-    read from a file. laws: of the decision, by whether the row has no text yet."""
-
-    initial: GuideState = "begun"
-
-    def __init__(self, vocabulary: Vocabulary, heads: Any = None) -> None:
-        self.vocabulary, self.heads = vocabulary, heads
-        self.laws: dict[bool, Any] = {}
-
-    def mask(self, state: GuideState) -> np.ndarray:
-        ends = np.zeros(len(self.vocabulary), bool)
-        ends[list(self.vocabulary.eos)] = state == self.initial
-        return pack(ends)
-
-    def advance(self, state: GuideState, token: int) -> GuideState | None:
-        return "ended" if state == self.initial and token in self.vocabulary.eos else None
-
-    def accepting(self, state: GuideState) -> bool:
-        return True
-
-
 KINDS = {
     "text": ConstraintKind((type(None),), _text),
     "control": ConstraintKind((type(None),), _text),  # the controller says what constrains the span
@@ -78,7 +54,7 @@ KINDS = {
     "triggered": ConstraintKind((list,), _triggered),  # how many, and of each trigger the mark, the end and the part
     "json": ConstraintKind((dict, bool), guides.json_schema),  # the schema
     "format": ConstraintKind((str,), guides.regex),  # the pattern of a type
-    "ways": ConstraintKind((list,), lambda _, v: WaysGuide(v)),  # of each way of a chain how it may begin
+    "ways": ConstraintKind((list,), lambda _, v: guides.choice([""], v)),  # how each way of a chain begins
     "guide": ConstraintKind((str,), _text),  # the name of the user's own, which no file holds
 }
 

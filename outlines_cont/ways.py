@@ -21,7 +21,7 @@ from torch import Tensor
 from outlines_cont.arguments import BRIEF, shown, whole_number
 from outlines_cont.decode.settings import FREE_TO_GO_BACK, NOT_INSPECTED, Limits, SpanSettings
 from outlines_cont.engines.text.encoding import Encoder
-from outlines_cont.fsm.kinds import WaysGuide
+from outlines_cont.errors import CorruptStateError
 from outlines_cont.fsm.vocabulary import unpack
 from outlines_cont.kernels.laws import log_sum_exp
 from outlines_cont.kv.given_tokens import NO_PROBABILITY, GivenTexts, Ids
@@ -73,9 +73,10 @@ def repeated(parts: tuple[Any, ...], at_most: int | None, at_least: int) -> Ways
 
 
 def _ways_of(parts: tuple[Any, ...]) -> tuple[tuple[Any, ...], ...]:
-    alone = parts[0] if len(parts) == 1 else None
-    once = isinstance(alone, Ways) and (alone.at_least, alone.at_most) == (1, 1)
-    return alone.ways if once and isinstance(alone, Ways) else (parts,)
+    match parts:
+        case (Ways(ways, 1, 1),):
+            return ways
+    return (parts,)
 
 
 def inner_parts(parts: Sequence[Any]) -> Iterator[Any]:
@@ -216,39 +217,26 @@ class _Turns:
         return [heads_of(way, partial(_refuse_nothing, way)) for way in self.part.ways]
 
     def _decision(self, ends: bool) -> SpanSettings:
-        """The span that decides. The sampler of the first step of the ways draws it. ends: whether the end is a way."""
+        """The span that decides, as the first step of the ways draws. ends: whether the end is a way.
+
+        ValueError for a way that gets nothing.
+        """
         if ends not in self.made:
             first = next(part for part in inner_parts([self.part]) if isinstance(part, SpanSettings))
-            heads = [*self._heads, *([self.following()] if ends else [])]
-            self.made[ends] = decision(heads, first)
+            heads, vocabulary = [*self._heads, *([self.following()] if ends else [])], first.encoder.vocabulary
+            records = [[head.record for head in way] for way in heads]
+            constraint = make_constraint("ways", records, vocabulary, values=heads)
+            for way in set(range(len(heads))) - law_of(constraint, first.encoder, ()).possible:
+                raise ValueError(
+                    f"the way that begins with {heads[way][0]!r} gets no probability: whatever begins so goes a way "
+                    f"before it, of those that begin with {heads[:way]!r}. Ways are told apart in their order: put it "
+                    "before that"
+                )
+            limits = Limits(context_length=first.limits.context_length)
+            plain = replace(first, name=None, appends_runs=False, seam="keep", limits=limits, draft=None)
+            watched = {"inspection": NOT_INSPECTED, "going_back": FREE_TO_GO_BACK}
+            self.made[ends] = replace(plain, constraint=constraint, **watched)
         return self.made[ends]
-
-
-def decision(heads: Sequence[Heads], settings: SpanSettings) -> SpanSettings:
-    """The settings of a span without tokens that says which of these ways a row takes. ValueError if one cannot be.
-
-    settings: of the span whose sampler draws it.
-    """
-    encoder, made = settings.encoder, WaysGuide(settings.encoder.vocabulary, heads)
-    records = [[head.record for head in way] for way in heads]
-    constraint = make_constraint("ways", records, encoder.vocabulary, guide=made)
-    law = law_of(constraint, encoder, ())
-    for number in set(range(len(heads))) - law.possible:
-        raise ValueError(
-            f"the way that begins with {heads[number][0]!r} gets no probability: whatever begins so goes a way before "
-            f"it, of those that begin with {heads[:number]!r}. Ways are told apart in their order: put it before that"
-        )
-    return replace(
-        settings,
-        constraint=constraint,
-        name=None,
-        limits=Limits(context_length=settings.limits.context_length),
-        appends_runs=False,
-        seam="keep",
-        inspection=NOT_INSPECTED,
-        going_back=FREE_TO_GO_BACK,
-        draft=None,
-    )
 
 
 def way_taken(row: Row) -> int:
@@ -325,7 +313,7 @@ class WayLaw:
         added up, never got by subtraction. ValueError if they are no logits of a law."""
         if not np.isfinite(log_sum_exp(logits)).all():
             raise ValueError(NO_PROBABILITY)
-        logprobs = logits.detach().double().cpu().log_softmax(-1)
+        logprobs = logits.detach().cpu().double().log_softmax(-1)
         after = {node: logprobs[path[-1]] for node, path in asked.paths[context].items()}
         parts: list[list[float]] = [[] for _ in self.firsts]
         for part, mask in zip(parts, self.firsts, strict=True):
@@ -349,23 +337,26 @@ class WayLaw:
 
 def law_of(constraint: Constraint, encoder: Encoder, context: Ids) -> WayLaw:
     """The law of a decision after a row of these tokens. CorruptStateError where a file says of it what cannot be."""
-    made: Any = constraint.guide
-    at_start = context == encoder.prefix
-    if at_start not in made.laws:
-        heads = made.heads
-        if heads is None:  # it was read from a file
-            of, source = encoder.vocabulary, constraint.source or ""
-            records = json.loads(constraint.spec)["argument"]
-            each = [
-                [
-                    WayHead(constraint=Constraint.of(r[0], of, source)) if isinstance(r, list) else WayHead(r or "")
-                    for r in way
-                ]
-                for way in records
-            ]
-            heads = each
-        made.laws[at_start] = WayLaw.of(heads, encoder, at_start)
-    return made.laws[at_start]
+    key, laws = ("law", context == encoder.prefix), constraint.option_scores
+    if (law := laws.get(key)) is None:
+        try:
+            heads = constraint.values or list(_read(constraint, encoder))
+        except (ValueError, TypeError, IndexError) as error:
+            raise CorruptStateError(f"{constraint.source}: {error}") from None
+        law = laws[key] = WayLaw.of(heads, encoder, key[1])
+    return law
+
+
+def _read(constraint: Constraint, encoder: Encoder) -> Iterator[Heads]:
+    """How ways begin that were read from a file."""
+
+    def head(record: Any) -> WayHead:
+        if not isinstance(record, list):
+            return WayHead(record or "")
+        return WayHead(constraint=Constraint.of(record[0], encoder.vocabulary, constraint.source or ""))
+
+    for way in json.loads(constraint.spec)["argument"]:
+        yield [*map(head, way)]
 
 
 # --- a decision that is scored anew

@@ -79,6 +79,8 @@ def only_end(span: GrowingSpan) -> SpanText | None:
     at, settings = span.at, span.settings
     if span.controlled or span.notes.unfed or at.freed is not None or settings.limits.stop_bytes:
         return None
+    if settings.constraint.kind == "ways":
+        return None
     guide, state = plain_place(at.guide, at.state)
     text = guide.only(state) if isinstance(guide, AutomatonGuide) else None
     return None if text is None else SpanText(span.text + text, ("stop", (), None, None))

@@ -52,7 +52,7 @@ class Constraint(ProcessBoundValue):
         source: the file that it was read from, and the place there.
         wider: makes a guide that reads more spellings than `guide` writes; None: there is none.
         values: what `parse` makes of the texts, by a value that is equal for equal ones: a type, the options of a
-            choice. None: a str, or what JSON says.
+            choice. None: a str, or what JSON says. Of ways: how each begins; None: `spec` says it.
         where: a predicate of the text so far, or a log-potential; see docs/weighted.md.
         whole: its values close within the tokens that they may have; see `fsm/within.py`.
         bans: texts that a span may not hold; each counts if it ends in the span. They are no part of `spec`: a span
