@@ -64,6 +64,7 @@ KINDS = {
     "thought": ConstraintKind((list,), lambda given, v: guides.thought(given[0], v, given[1])),  # budget, mark
     "json": ConstraintKind((dict, bool), guides.json_schema),  # the schema
     "format": ConstraintKind((str,), guides.regex),  # the pattern of a type
+    "ways": ConstraintKind((list,), lambda _, v: guides.choice([""], v)),  # how each way of a chain begins
     "guide": ConstraintKind((str,), _text),  # the name of the user's own, which no file holds
 }
 

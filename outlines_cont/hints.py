@@ -316,7 +316,7 @@ MEMBERS = {
     ),
     **dict.fromkeys(("filter", "select"), "write state.pick(lambda row: …), pairs, or a mask"),
     "apply": "write state.map(lambda row: …)",
-    **dict.fromkeys(("repeat", "expand", "broadcast_to"), "write state.fork(n), oc.cat([state] * n, 0)"),
+    **dict.fromkeys(("expand", "broadcast_to"), "write state.fork(n), oc.cat([state] * n, 0)"),
     **dict.fromkeys(
         ("add_user_message", "add_assistant_message", "add_system_message", "messages"),
         "a conversation begins with model.chat(messages), and state.turn('user', …) adds to it",

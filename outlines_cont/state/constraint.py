@@ -26,6 +26,7 @@ from outlines_cont.state.ends import KnownPlaces, replay
 
 Normalization = Literal["sum", "mean", "unconditional"]  # of the log-probability of a whole text
 NORMALIZATIONS = get_args(Normalization)
+USERS_GUIDE = json.dumps('{"kind": "guide"')[1:-1]  # in the specification of ways, of which one begins with it
 NO_MARKS: frozenset[int] = frozenset()
 WITH_MARKS = ("triggered", "thought", "guide")  # kinds of constraints
 # From a view of the row (`decode.writing.Writing`) to branches; together: from those of all rows, to a dict by row.
@@ -47,12 +48,12 @@ class Constraint(ProcessBoundValue):
         controller: says how the span goes on, wherever its guide has come to an end.
         together: the controller is asked about all rows of a batch row at once, which go in lock-step.
         pace: how many tokens each of these gets before it is asked again; 0: until its guide has come to an end.
-        options: the texts of a choice that is made at once, by their probabilities.
+        options: the texts of a choice that is made at once, by their probabilities; of ways, how each may begin.
         normalize: how these probabilities are normalized.
         source: the file that it was read from, and the place there.
         wider: makes a guide that reads more spellings than `guide` writes; None: there is none.
         values: what `parse` makes of the texts, by a value that is equal for equal ones: a type, the options of a
-            choice. None: a str, or what JSON says.
+            choice. None: a str, or what JSON says. Of ways: how each begins; None: `spec` says it.
         where: a predicate of the text so far, or a log-potential; see docs/weighted.md.
         whole: its values close within the tokens that they may have; see `fsm/within.py`.
         bans: texts that a span may not hold; each counts if it ends in the span. They are no part of `spec`: a span
@@ -161,7 +162,7 @@ class Constraint(ProcessBoundValue):
     @property
     def guide_is_lost(self) -> bool:
         """Whether it was read from a file, which does not hold its guide (a guide of the user's)."""
-        return self.kind == "guide" and self.source is not None
+        return self.source is not None and (self.kind == "guide" or (self.kind == "ways" and USERS_GUIDE in self.spec))
 
     def allows_the_same(self, other: Constraint) -> bool:
         """Whether a span of the other one may be a span of this one. Where a guide is lost, its name has to do."""
@@ -420,7 +421,8 @@ def make_constraint(
         options |= {"by": by, "normalize": normalize}
     if wider is not None:
         options["wider"] = wider
-    whole_texts: tuple[str, ...] = tuple(cast(Any, argument)) if by == "sequence" else ()
+    at_once = by == "sequence" or kind == "ways"
+    whole_texts: tuple[str, ...] = tuple(cast(Any, argument)) if at_once else ()
     made = Constraint(
         kind=kind,
         spec=_canonical({"kind": kind, "argument": argument, "options": options}),

@@ -28,7 +28,8 @@ class SpanStop:
     """The decision that a span ends: the model's log-probability of it, and the one of the law drawn from.
 
     `dropped`: of a stop string, the tokens that were taken out of the row again; None for any other stop. `by`: the
-    stop string; or the id of the end token (`LIKELIEST`: until somebody looks at the logits); or "hook".
+    stop string; or the id of the end token (`LIKELIEST`: until somebody looks at the logits); or "hook"; or, of a
+    decision between ways of a chain, the number of the way.
     """
 
     logprob: float
@@ -41,6 +42,7 @@ class SpanStop:
         return (*comparable((self.logprob, self.proposal)), self.dropped, self.by)
 
 
+UNDRAWN: dict[str, Literal["controller", "value"]] = {"control": "controller", "ways": "value"}
 LIKELIEST = -1  # of several end tokens, which are one event: the likeliest
 
 
@@ -212,6 +214,12 @@ class Piece:
         return self.origin.finished if self.whole and self.origin.kind == "generated" else None
 
     @property
+    def way(self) -> int | None:
+        """Of a decision between ways of a chain, the number of the one that was taken."""
+        by = self.stop.by if self.generator == "ways" and self.stop else None
+        return by if isinstance(by, int) else None
+
+    @property
     def ended_by(self) -> SpanEnd | None:
         """What ended the span; None if it was given, or cut."""
         finished, constraint, stop = self.finished, self.origin.constraint, self.origin.stop
@@ -225,8 +233,8 @@ class Piece:
             )
         if stop.by == "hook":
             return SpanEnd("hook")
-        if constraint.kind == "control" and self.origin.freed is None:  # a file holds no controller
-            return SpanEnd("controller")
+        if constraint.kind in UNDRAWN and self.origin.freed is None:  # (a file holds no controller)
+            return SpanEnd(UNDRAWN[constraint.kind])
         if stop.by is None:
             return self._end_of_value(constraint)
         return SpanEnd("eos", token=None if stop.by == LIKELIEST else int(stop.by))
