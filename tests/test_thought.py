@@ -291,7 +291,11 @@ def chain_of(model: oc.Model, sampler: Any, budget: int, mark: str, **options: A
 
 @settings(SLOW, max_examples=15)
 @given(
-    st.sampled_from(sorted(CHAINED)), st.integers(0, 9), st.sampled_from([END, SPLIT, "e"]), st.integers(0, 99), st.data()
+    st.sampled_from(sorted(CHAINED)),
+    st.integers(0, 9),
+    st.sampled_from([END, SPLIT, "e"]),
+    st.integers(0, 99),
+    st.data(),
 )
 def test_after_each_thought_comes_a_valid_answer(name: str, budget: int, mark: str, seed: int, data: Any) -> None:
     """vLLM 34241, 39573; sglang 23953: after a mark among tokens that were guessed, the answer was free, and the budget
