@@ -465,7 +465,7 @@ def endings_of(guide: FullGuide) -> Endings | GivenEndings:
         if made is None:
             if isinstance(plain, AutomatonGuide):
                 made = Endings(plain)
-            elif hasattr(plain, "furthest"):
+            elif hasattr(type(plain), "furthest"):  # it is these, of its own
                 made = plain
             elif callable(need := getattr(plain, "need", None)):
                 made = GivenEndings(guide, need)

@@ -454,7 +454,9 @@ def without(
             f"{guide!r} without {listed}: it is no guide of outlines_cont.fsm.guide, so its bytes are not known"
         )
     name = _shorten(f"{guide.name} without {listed}")
-    automaton = Without([_encode(word) for word in words], before, [_encode(stop) for stop in stops], kept, bool(guide.marks))
+    automaton = Without(
+        [_encode(word) for word in words], before, [_encode(stop) for stop in stops], kept, bool(guide.marks)
+    )
     if guide.remembers:
         others = text(guide.spelled).narrowed(automaton, name)
         return Both(guide, others)

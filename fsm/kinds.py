@@ -6,12 +6,14 @@ A new kind is one more entry of `KINDS`. Files of states name kinds.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from outlines_cont.arguments import shown
 
 from . import guide as guides
+from .partial_json import loads
 from .protocol import FullGuide
 from .vocabulary import Vocabulary
 
@@ -45,13 +47,6 @@ def _triggered(given: list[Any], vocabulary: Vocabulary) -> FullGuide:
     return guides.triggered(guides_of, vocabulary, at_least, at_most)
 
 
-def before_mark(given: list[Any]) -> Callable[[str], str]:
-    """What reads a thought of this budget and mark. ValueError if these are none."""
-    if [type(each) for each in given] != [int, str]:
-        raise ValueError(f"{shown(given)} is no budget with a mark")
-    return lambda text: text.removesuffix(given[1])
-
-
 KINDS = {
     "text": ConstraintKind((type(None),), _text),
     "control": ConstraintKind((type(None),), _text),  # the controller says what constrains the span
@@ -67,6 +62,26 @@ KINDS = {
     "ways": ConstraintKind((list,), lambda _, v: guides.choice([""], v)),  # how each way of a chain begins
     "guide": ConstraintKind((str,), _text),  # the name of the user's own, which no file holds
 }
+
+
+# --- what is read of a text, by the kind and the argument alone
+
+
+def plain_values(kind: str, argument: Any) -> Callable[[str], Any]:
+    """What reads values that are plain: a str, or what JSON says. ValueError for what is no argument of a thought."""
+    if kind != "thought":
+        return loads if isinstance(argument, dict | bool) else str
+    if not isinstance(argument, list) or [type(each) for each in argument] != [int, str]:
+        raise ValueError(f"{shown(argument)} is no budget with a mark")
+    return lambda text: text.removesuffix(argument[1])
+
+
+def end_of_value(kind: str, spec: str, tokens: int) -> tuple[Any, str | None]:
+    """What ends a value of so many tokens: a thought's mark, or its budget. The mark is the second."""
+    if kind != "thought":
+        return "value", None
+    budget, mark = json.loads(spec)["argument"]
+    return "budget" if tokens > budget else "mark", mark
 
 
 # --- the parts of a text with triggers, read back

@@ -134,7 +134,15 @@ class Defaults:
     accepting: Any
 
     def masks(self, states: Sequence[GuideState]) -> np.ndarray:
-        """Where all masks are one array (rows often share a state), it is one row in memory: strides[0] == 0."""
+        """The masks of several states, row by row: int32 [len(states), (V + 31) // 32]. Not to be written to.
+
+        Where all are one array (rows often share a state), it is one row in memory: strides[0] == 0.
+
+        >>> from outlines_cont.fsm.guide import choice
+        >>> g = choice(["ab", "b"], Vocabulary([b"<eos>", b"a", b"b", b"ab"], eos=[0]))
+        >>> g.masks([g.initial, g.advance(g.initial, 1)]).tolist()
+        [[14], [4]]
+        """
         rows = list(map(self.mask, states))
         if len(set(map(id, rows))) == 1:
             return np.broadcast_to(rows[0], (len(rows), len(rows[0])))

@@ -150,18 +150,18 @@ def _read(
     """The parts of a text. closed: nothing comes after it; whole: it ended as it should."""
     starts = [each.begin for each in parts]
     at, inside = 0, None if starts[0] else parts[0]
-    mark: str | None = ""
-    while mark is not None:
+    while True:
         part = inside or _MessagePart("text")
         marks = [each for each in ([part.end] if inside else starts) if each]
-        end, mark = min(_places(part, marks, text, at), default=(len(text), None))
-        border = end if mark else end - _begun(marks, text[at:])
+        end, mark = min(_places(part, marks, text, at), default=(len(text), ""))
+        border = end - _begun(marks, text[at:]) * (not mark)
         read = {"calls": _calls, "json": _value, "other": _value}.get(part.kind, _text)
         ended = bool(mark) or (whole and not part.end)
         for told in read(part, text[at:border], text[border:end], bool(mark) or closed, ended):
             yield part.begin or name, told
-        at = end + len(mark or "")
-        inside = parts[starts.index(mark)] if mark and inside is None else None
+        if not mark:
+            return
+        at, inside = end + len(mark), None if inside else parts[starts.index(mark)]
 
 
 def _begun(marks: Sequence[str], text: str) -> int:

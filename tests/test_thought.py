@@ -8,7 +8,6 @@ import re
 from functools import cache
 from itertools import product
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
 import made_tokenizers
@@ -17,17 +16,17 @@ import torch
 from guides import check_guide
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from strategies import shipped_model
 from test_generation import random_model
 
 import outlines_cont as oc
-from outlines_cont.errors import ConstraintError, CorruptStateError, IncompleteError
+from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
 from outlines_cont.fsm.kinds import BYTES
 from outlines_cont.fsm.vocabulary import Vocabulary, unpack
-from outlines_cont.fsm.within import Within
+from outlines_cont.generate.asked import constraint_on
 from outlines_cont.integrations.transformers import LogitsProcessor
-from outlines_cont.integrations.vllm import ConstrainedRequest
+from outlines_cont.integrations.vllm import ConstrainedRequest, GuidedRow, asked_for
+from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.spans import SpanEnd
 
 SLOW = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
@@ -126,7 +125,7 @@ def test_a_thought_is_text_up_to_its_first_mark_and_then_the_mark_is_written(
     check_guide(g, walks=2, steps=12, seed=r.randrange(2**30), ending=g.marks)
     for _ in range(4):
         machine, state = Machine(v, budget, mark.encode()), g.initial
-        for count in range(budget + 9):
+        for _ in range(budget + 12):
             allowed = unpack(g.mask(state), len(v)).nonzero()[0].tolist()
             assert allowed == [t for t in range(len(v)) if machine.allows(t)], (machine.text, machine.targets)
             assert g.complete(state) == machine.over
@@ -136,7 +135,7 @@ def test_a_thought_is_text_up_to_its_first_mark_and_then_the_mark_is_written(
             state = g.advance(state, token)
             machine.take(token)
         assert machine.over, "the mark comes at last"
-        assert count <= budget + len(mark.encode()) + 3 and machine.text.count(mark.encode()) == (not special)
+        assert machine.text.count(mark.encode()) == (not special)
 
 
 def test_the_mark_is_completed_and_not_begun_anew_and_a_character_is_ended_first() -> None:
@@ -180,7 +179,7 @@ def test_what_a_vocabulary_cannot_end_goes_on_by_a_token_and_what_it_cannot_spel
         oc.types.thought(-1)
 
 
-# ------------------------------------------------------------------------------------------------------ generators of it
+# ----------------------------------------------------------------------------------------------------- generators of it
 
 END = "<|im_end|>"  # one special token
 SPLIT = "</think>"  # several tokens
@@ -291,7 +290,11 @@ def chain_of(model: oc.Model, sampler: Any, budget: int, mark: str, **options: A
 
 @settings(SLOW, max_examples=15)
 @given(
-    st.sampled_from(sorted(CHAINED)), st.integers(0, 9), st.sampled_from([END, SPLIT, "e"]), st.integers(0, 99), st.data()
+    st.sampled_from(sorted(CHAINED)),
+    st.integers(0, 9),
+    st.sampled_from([END, SPLIT, "e"]),
+    st.integers(0, 99),
+    st.data(),
 )
 def test_after_each_thought_comes_a_valid_answer(name: str, budget: int, mark: str, seed: int, data: Any) -> None:
     """vLLM 34241, 39573; sglang 23953: after a mark among tokens that were guessed, the answer was free, and the budget
@@ -314,3 +317,133 @@ def test_after_each_thought_comes_a_valid_answer(name: str, budget: int, mark: s
         assert lives(chain.resume(cut, seed=seed)) == lives(state), "law 7"
         *_, last = chain.stream(PROMPTS, seed=seed)
         assert last == state
+
+
+# --------------------------------------------------------------------------------------------- what it is used with
+
+
+def test_text_that_is_appended_counts_and_what_heals_is_no_part_of_the_value() -> None:
+    model = special_model()
+    step = oc.continuous(oc.Generator(model, oc.types.thought(6, mark=SPLIT), SAMPLERS["greedy"]), name="t")
+    state = step("(")
+    joined = step.resume(state[..., :4] + " and </th")
+    [(span, _)] = spans(joined, "t")
+    [[[value]]] = joined.captures["t"]
+    before = model.vocabulary.decode(state.rows[0][0].ids[2:4]).decode()
+    appended = len(model.state("( and </th").rows[0][0].ids) - 2
+    assert value.startswith(before + " and ") and span.ended_by == SpanEnd("budget", text=SPLIT)
+    if appended + 2 >= 6:
+        assert value == before + " and "
+    healed = step(model.state("The capital of Franc"))
+    assert str(healed) == "The capital of Franc" + healed.captures["t"][0][0][0] + SPLIT
+
+
+def test_under_a_controller_a_thought_is_a_branch_and_a_special_token_may_be_appended() -> None:
+    model = special_model()
+    v, end = model.vocabulary, model.vocabulary.tokens.index(END.encode())
+    thought, digit = guide.thought(3, v, END), guide.regex("[0-9]", v)
+
+    def thinks(row: Any) -> list[oc.steer.Branch]:
+        if END in row.text:
+            return [] if row.text[-1:].isdigit() else [oc.steer.Branch(allowed=digit)]
+        return [oc.steer.Branch(allowed=thought)] if not row.text else [oc.steer.Branch(forced=[end])]
+
+    def writes(row: Any) -> list[oc.steer.Branch]:
+        if END in row.text:
+            return [] if row.text[-1:].isdigit() else [oc.steer.Branch(allowed=digit)]
+        return [
+            oc.steer.Branch(forced=[end]) if len(row.text) > 3 else oc.steer.Branch(allowed=guide.regex("[a-z]", v))
+        ]
+
+    for controller, sampler in ((thinks, SAMPLERS["multinomial"]), (writes, SAMPLERS["multinomial"])):
+        step = oc.continuous(oc.generate.control(model, controller, sampler), name="t")
+        state = step(PROMPTS, seed=1)
+        for (_, ids), value in zip(
+            spans(state, "t"), [v for x in state.captures["t"] for y in x for v in y], strict=True
+        ):
+            assert ids.count(end) == 1 and v.tokens[ids[-1]].isdigit()
+            assert value == v.decode(ids, special=True).decode()
+        assert END not in str(list(state)[0])
+        short = min(len(ids) for _, ids in spans(state, "t"))
+        for cut in range(1, short + 1):
+            assert step.resume(state[..., :-cut], seed=1) == state
+        loaded = oc.storage.from_bytes(oc.storage.to_bytes(state[..., :-1]), model)
+        assert lives(step.resume(loaded, seed=1)) == lives(state)
+        assert oc.storage.from_bytes(oc.storage.to_bytes(state), model).captures == state.captures
+    for branch, message in (
+        (oc.steer.Branch(forced=[v.eos[0]]), "it ends a text, and a controller does that by"),
+        (oc.steer.Branch(allowed=[end]), rf"forced=\[{end}\] appends it"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            oc.generate.control(model, lambda row, branch=branch: [branch])("(", max_tokens=3)
+
+
+def test_banned_texts_are_in_no_thought_and_ban_no_special_token() -> None:
+    model = special_model()
+    banned = oc.samplers.multinomial(samples=8, filters=[oc.filters.bad_words(["m", "e", "<"])])
+    kind = oc.types.triggered({"<|im_start|>": (oc.types.regex("[0-9]"), END)}, at_least=1)
+    for asked in (oc.types.thought(4, mark=END), kind):
+        state = oc.continuous(oc.Generator(model, asked, banned), name="t")("(", seed=0, max_tokens=60)
+        for _, ids in spans(state, "t"):
+            text = model.vocabulary.decode(ids)
+            assert not {*b"me<"} & {*text}
+        assert any(model.vocabulary.tokens[ids[-1]] == END.encode() for _, ids in spans(state, "t"))
+    with pytest.raises(ConstraintError, match="without 'think' matches no string"):
+        bad = oc.samplers.greedy(filters=[oc.filters.bad_words(["think"])])
+        oc.Generator(model, oc.types.thought(4), bad)("(")
+
+
+@pytest.mark.parametrize("mark", [END, SPLIT])
+def test_a_thought_closes_within_max_tokens_if_it_is_to_be_whole(mark: str) -> None:
+    """vLLM 20859: a budget larger than max_tokens leaves no answer."""
+    model = special_model()
+    whole = oc.generate.format(model, oc.types.thought(20, mark=mark), SAMPLERS["multinomial"], whole=True)
+    least = 1 if mark == END else 7
+    for tokens in range(least, least + 6):
+        state = oc.continuous(whole, name="t")("(", seed=tokens, max_tokens=tokens)
+        assert state.finished == [["stop"] * 3] and int(state.lengths.max()) <= 2 + tokens
+    with pytest.raises(ConstraintError, match=f"the shortest known takes {least}"):
+        whole("(", max_tokens=least - 1)
+    plain = oc.continuous(oc.Generator(model, oc.types.thought(20, mark=mark), SAMPLERS["multinomial"]), name="t")
+    cut = plain("(", seed=1, max_tokens=5)
+    assert cut.finished == [["length"] * 3] and cut.captures["t"] == [[[], [], []]]
+    assert plain.resume(cut, seed=1) == plain("(", seed=1), "the budget counts what is there"
+    room = random_model(made_tokenizers.byte_level(), 0, positions=9)
+    full = oc.continuous(oc.Generator(room, oc.types.thought(20, mark=mark), SAMPLERS["multinomial"]), name="t")
+    assert full("(", seed=1).finished == [["length"] * 3], "the context ends it"
+
+
+@pytest.mark.parametrize("mark", [END, SPLIT])
+def test_generate_of_transformers_and_requests_of_vllm_write_the_same_thoughts(mark: str) -> None:
+    model = special_model()
+    kind = oc.types.thought(4, mark=mark)
+    ours = oc.continuous(oc.generate.format(model, kind, SAMPLERS["greedy"], forced="never"), name="t")("(")
+    [(span, ids)] = spans(ours, "t")
+    processor, prompt = LogitsProcessor(kind, model.tokenizer), torch.tensor([ours.rows[0][0].ids[:2]])
+    eos = model.vocabulary.eos[0]
+    hf: Any = model.hf
+    options = {"attention_mask": torch.ones_like(prompt), "eos_token_id": eos, "pad_token_id": eos}
+    rows = hf.generate(prompt, logits_processor=[processor], max_new_tokens=40, do_sample=False, **options)
+    assert tuple(rows[0, 2:].tolist()) == (*ids, eos)
+    [value] = processor.values(rows[:, 2:])
+    assert [[[value]]] == ours.captures["t"] and span.ended_by == SpanEnd("budget", text=mark)
+    request = ConstrainedRequest(kind)
+    asked, _ = asked_for(request.extra_args["outlines_cont"])
+    row = GuidedRow(constraint_on(model.vocabulary, asked).guide, model.vocabulary)
+    assert row.state(list(ids[:-1])) is not None and row.guide is not None
+    assert not row.guide.accepting(row.state(list(ids[:-1]))) and row.guide.complete(row.state(list(ids)))
+    assert row.state([*ids, 5]) is None
+    assert request.value(value + mark, "stop") == value
+    with pytest.raises(ValueError, match="is no text of"):
+        request.value(value + mark + "a", "stop")
+
+
+def test_output_types_of_thoughts_are_equal_if_what_they_say_is_and_forged_ones_are_refused() -> None:
+    kind = oc.types.thought(4, mark=END)
+    assert kind == oc.types.thought(budget=4, mark=END) and hash(kind) == hash(oc.types.thought(4, mark=END))
+    assert kind not in (oc.types.thought(5, mark=END), oc.types.thought(4), oc.types.regex("a"))
+    assert repr(kind) == "oc.types.thought(4, mark='<|im_end|>')"
+    for argument in ([4], [4, 5], [True, "a"], ["4", "a"], {}, "ab", [-1, "a"], [1, ""]):
+        with pytest.raises(ValueError, match=r"budget|thought|mark"):
+            spec = json.dumps({"kind": "thought", "argument": argument, "options": {}})
+            _ = Constraint.of(spec, BYTES, "a file").guide

@@ -282,8 +282,7 @@ def _run(vocabulary: Vocabulary, run: Any, spell: Spell, first: int | None = Non
 
 
 def _checked(vocabulary: Vocabulary, token: Any, drawn: bool = False) -> int:
-    """The id of a token that may be appended: any but those that end a text. drawn: of one that may be drawn, or end
-    it: any but the other special tokens."""
+    """The id of a token that ends no text. drawn: of a token of text, or of one that ends it."""
     if isinstance(token, bool) or not is_whole(token):
         raise TypeError(f"{shown(token)} is no token id")
     if not 0 <= (number := operator.index(token)) < len(vocabulary):

@@ -29,7 +29,7 @@ from outlines_cont.fsm.automaton_guide import AutomatonGuide
 from outlines_cont.fsm.guide import literal
 from outlines_cont.fsm.json_schema.quotes import Quotation
 from outlines_cont.fsm.json_schema.strings import GrammarTexts
-from outlines_cont.fsm.kinds import BYTES, Section, before_mark, part_guide, sections
+from outlines_cont.fsm.kinds import BYTES, Section, part_guide, sections
 from outlines_cont.fsm.patterns.character_machines import is_machine, listing
 from outlines_cont.fsm.protocol import Guide
 from outlines_cont.fsm.vocabulary import Vocabulary
@@ -189,7 +189,7 @@ def guide(source: Guide) -> Asked:
 #: What reads what each function of `oc.types` is given.
 _READERS: dict[str, Callable[..., Asked]] = {"regex": regex, "cfg": cfg, "choice": choice, "json_schema": json}
 _READERS["triggered"] = triggered
-_READERS["thought"] = lambda budget, _, mark: Asked("thought", [budget, mark], before_mark([0, mark]))
+_READERS["thought"] = lambda budget, _, mark: Asked("thought", [budget, mark], lambda text: text.removesuffix(mark))
 _READERS["quote"] = lambda document, called, words: Asked("quote", [*Quotation.of(document, words)])
 
 

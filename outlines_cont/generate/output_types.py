@@ -117,15 +117,15 @@ def triggered(
 
 @explained
 def thought(budget: int, *, mark: str = "</think>") -> OutputType[str]:
-    """Free text up to a mark, which is written for the model after so many tokens. See docs/chats.md.
+    """Free text up to a mark, which is written for the model if that has not completed it in so many tokens.
 
-    Values are the text without the mark. `span.ended_by` tells whether the model wrote the mark.
+    Values are the text without the mark. See docs/chats.md.
 
-    budget: how many tokens the model may write without completing the mark.
-
-    >>> thought = oc.continuous(oc.Generator(model, oc.types.thought(3, mark="</think>"), oc.samplers.greedy()))
-    >>> state = thought("Mira is 34.\nQ: How old is Mira?\nA: ")
-    >>> str(state)[-12:], state.spans[0][0][-1].ended_by
+    >>> thought = oc.types.thought(budget=3, mark="</think>")
+    >>> step = oc.continuous(oc.Generator(model, thought, oc.samplers.greedy()), name="thought")
+    >>> state = step("Mira is 34 years old.\\nQ: How old is Mira?\\nA: ")
+    >>> str(state)[-10:], state.captures["thought"]
+    ('34</think>', [[['34']]])
     """
     return _made("thought", budget, mark=mark)
 

@@ -15,9 +15,8 @@ from outlines_cont.arguments import BRIEF, shown, word
 from outlines_cont.errors import ConstraintError, CorruptStateError
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.endings import endings_of
-from outlines_cont.fsm.kinds import KINDS, before_mark
+from outlines_cont.fsm.kinds import KINDS, plain_values
 from outlines_cont.fsm.language.narrowed import begun
-from outlines_cont.fsm.partial_json import loads
 from outlines_cont.fsm.protocol import FullGuide, Guide, GuideState, concatenated, given, with_defaults
 from outlines_cont.fsm.stop_tokens import EndingTokens, stop_tokens
 from outlines_cont.fsm.vocabulary import Vocabulary
@@ -28,7 +27,6 @@ Normalization = Literal["sum", "mean", "unconditional"]  # of the log-probabilit
 NORMALIZATIONS = get_args(Normalization)
 USERS_GUIDE = json.dumps('{"kind": "guide"')[1:-1]  # in the specification of ways, of which one begins with it
 NO_MARKS: frozenset[int] = frozenset()
-WITH_MARKS = ("triggered", "thought", "guide")  # kinds of constraints
 # From a view of the row (`decode.writing.Writing`) to branches; together: from those of all rows, to a dict by row.
 Controller = Callable[[Any], Any]
 
@@ -100,9 +98,7 @@ class Constraint(ProcessBoundValue):
         """
         fields = Specification.model_validate(json.loads(spec))
         options = fields.options.model_dump(exclude_unset=True)
-        parse = loads if _is_schema(fields.argument) else str
-        if fields.kind == "thought":
-            parse = before_mark(fields.argument)
+        parse = plain_values(fields.kind, fields.argument)
         return make_constraint(fields.kind, fields.argument, vocabulary, parse, source=source, **options)
 
     @property
@@ -200,7 +196,8 @@ class Constraint(ProcessBoundValue):
         """The special tokens that are text of the span, see `fsm.guide.triggered`."""
         if self.kind == "control":  # which may name any of them
             return self.guide.vocabulary.special.difference(self.guide.vocabulary.eos)
-        return getattr(given(self.guide), "marks", NO_MARKS) if self.kind in WITH_MARKS else NO_MARKS
+        marked = self.kind in ("triggered", "thought", "guide")
+        return getattr(given(self.guide), "marks", NO_MARKS) if marked else NO_MARKS
 
     @property
     def special_tokens(self) -> frozenset[int]:

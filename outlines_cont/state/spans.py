@@ -6,7 +6,6 @@ pieces of one origin meet again, `joined_pieces` makes them one piece. `Span` is
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import repeat
@@ -14,6 +13,7 @@ from math import fsum
 from typing import Any, Literal
 
 from outlines_cont.arguments import brief
+from outlines_cont.fsm.kinds import end_of_value
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.state.constraint import Constraint
@@ -236,15 +236,9 @@ class Piece:
         if constraint.kind in UNDRAWN and self.origin.freed is None:  # (a file holds no controller)
             return SpanEnd(UNDRAWN[constraint.kind])
         if stop.by is None:
-            return self._end_of_value(constraint)
+            tokens = self.origin.length - len(self.origin.notes.unfed)
+            return SpanEnd(*end_of_value(constraint.kind, constraint.spec, tokens))
         return SpanEnd("eos", token=None if stop.by == LIKELIEST else int(stop.by))
-
-    def _end_of_value(self, constraint: Constraint) -> SpanEnd:
-        if constraint.kind != "thought":
-            return SpanEnd("value")
-        budget, mark = json.loads(constraint.spec)["argument"]
-        told = self.origin.length - len(self.origin.notes.unfed)
-        return SpanEnd("budget" if told > budget else "mark", text=mark)
 
     @property
     def name(self) -> str | None:
