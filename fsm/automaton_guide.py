@@ -31,6 +31,7 @@ from .language.narrowed import ReadTexts, StringReader, narrowed
 from .language.nodes import VOID, Node, inside_out
 from .language.terms import restrict
 from .patterns import character_machines
+from .protocol import Defaults
 from .stop_tokens import spelled_with
 from .vocabulary import Vocabulary, pack
 
@@ -53,7 +54,7 @@ def _whole(number: Any, kind: str = "state") -> int:
         raise TypeError(f"the {kind} {shown(number)} is no int") from None
 
 
-class AutomatonGuide(ProcessBoundValue):
+class AutomatonGuide(ProcessBoundValue, Defaults):
     """A constraint over a vocabulary, as an automaton over bytes. The functions of `guide.py` make one.
 
     States are ints that belong to this object: another guide, even of the same pattern, may number them otherwise.
@@ -142,21 +143,6 @@ class AutomatonGuide(ProcessBoundValue):
         here = self._automaton_state(state)
         sure = not self._recall.possible or here in self._sure
         return self._masks.of(here) if sure else self._recalled_mask(state, here)
-
-    def masks(self, states: Sequence[int]) -> np.ndarray:
-        """The masks of several states, row by row: int32 [len(states), (V + 31) // 32].
-
-        Where all are equal (rows often share a state), it is one row in memory: strides[0] == 0. Not to be written to.
-
-        >>> from outlines_cont.fsm.guide import choice
-        >>> g = choice(["ab", "b"], Vocabulary([b"<eos>", b"a", b"b", b"ab"], eos=[0]))
-        >>> g.masks([g.initial, g.advance(g.initial, 1)]).tolist()
-        [[14], [4]]
-        """
-        rows = list(map(self.mask, states))  # equal masks are one array
-        if len(set(map(id, rows))) <= 1:
-            return np.broadcast_to(rows[0] if rows else self._nothing, (len(rows), len(self._nothing)))
-        return np.concatenate(rows).reshape(len(rows), -1)
 
     def advance(self, state: int, token: int) -> int | None:
         """The state after `token`, or None if it is not allowed.

@@ -465,6 +465,8 @@ def endings_of(guide: FullGuide) -> Endings | GivenEndings:
         if made is None:
             if isinstance(plain, AutomatonGuide):
                 made = Endings(plain)
+            elif hasattr(type(plain), "furthest"):  # it is these, of its own
+                made = plain
             elif callable(need := getattr(plain, "need", None)):
                 made = GivenEndings(guide, need)
             else:

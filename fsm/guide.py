@@ -4,7 +4,7 @@
     fsm(interegular.parse_pattern("[ab]+").to_fsm(), v)    g.to_interegular()
     g = quote(document, v, words=(3, 40))
     g = grammar('start: "a" start "b" | "c"', v)     grammar('root ::= "a" root "b" | "c"', v, syntax="gbnf")
-    g = triggered({"<call>": (json_schema(schema, v), "</call>")}, v)
+    g = triggered({"<call>": (json_schema(schema, v), "</call>")}, v)     thought(200, v, "</think>")
     g + h    one, then the other      g | h    one or the other      g & h    both      g - h    one and not the other
 
 A guide is a language of byte strings over a vocabulary, and a pure function from states to states: states are small
@@ -53,6 +53,7 @@ from .patterns.parser import parse
 from .protocol import Both, FullGuide, Guide
 from .stop_tokens import EndingTokens, stop_tokens
 from .vocabulary import Vocabulary
+from .within import Thought, thought
 
 # --- guide
 
@@ -68,6 +69,7 @@ __all__ = [
     "quote",
     "regex",
     "text",
+    "thought",
     "triggered",
     "without",
 ]
@@ -444,13 +446,17 @@ def without(
     """
     if isinstance(guide, EndingTokens):
         return EndingTokens(without(guide.guide, words, before, stops, kept), guide.tokens)
+    if isinstance(guide, Thought):
+        return Thought(without(guide.free, words, before, stops, kept), guide.budget, guide.mark)
     listed = ", ".join(map(repr, words))
     if not isinstance(guide, AutomatonGuide):
         raise ConstraintError(
             f"{guide!r} without {listed}: it is no guide of outlines_cont.fsm.guide, so its bytes are not known"
         )
     name = _shorten(f"{guide.name} without {listed}")
-    automaton = Without([_encode(word) for word in words], before, [_encode(stop) for stop in stops], kept)
+    automaton = Without(
+        [_encode(word) for word in words], before, [_encode(stop) for stop in stops], kept, bool(guide.marks)
+    )
     if guide.remembers:
         others = text(guide.spelled).narrowed(automaton, name)
         return Both(guide, others)

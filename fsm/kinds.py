@@ -6,10 +6,14 @@ A new kind is one more entry of `KINDS`. Files of states name kinds.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from outlines_cont.arguments import shown
+
 from . import guide as guides
+from .partial_json import loads
 from .protocol import FullGuide
 from .vocabulary import Vocabulary
 
@@ -52,10 +56,32 @@ KINDS = {
     "fsm": ConstraintKind((list,), guides.fsm),  # an automaton over characters: `fsm/patterns/character_machines.py`
     "quote": ConstraintKind((list,), lambda given, v: guides.quote(given[0], v, given[1:])),  # document, least, most
     "triggered": ConstraintKind((list,), _triggered),  # how many, and of each trigger the mark, the end and the part
+    "thought": ConstraintKind((list,), lambda given, v: guides.thought(given[0], v, given[1])),  # budget, mark
     "json": ConstraintKind((dict, bool), guides.json_schema),  # the schema
     "format": ConstraintKind((str,), guides.regex),  # the pattern of a type
+    "ways": ConstraintKind((list,), lambda _, v: guides.choice([""], v)),  # how each way of a chain begins
     "guide": ConstraintKind((str,), _text),  # the name of the user's own, which no file holds
 }
+
+
+# --- what is read of a text, by the kind and the argument alone
+
+
+def plain_values(kind: str, argument: Any) -> Callable[[str], Any]:
+    """What reads values that are plain: a str, or what JSON says. ValueError for what is no argument of a thought."""
+    if kind != "thought":
+        return loads if isinstance(argument, dict | bool) else str
+    if not isinstance(argument, list) or [type(each) for each in argument] != [int, str]:
+        raise ValueError(f"{shown(argument)} is no budget with a mark")
+    return lambda text: text.removesuffix(argument[1])
+
+
+def end_of_value(kind: str, spec: str, tokens: int) -> tuple[Any, str | None]:
+    """What ends a value of so many tokens: a thought's mark, or its budget. The mark is the second."""
+    if kind != "thought":
+        return "value", None
+    budget, mark = json.loads(spec)["argument"]
+    return "budget" if tokens > budget else "mark", mark
 
 
 # --- the parts of a text with triggers, read back

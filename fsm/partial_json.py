@@ -144,7 +144,20 @@ class Partial:
         >>> [oc.types.partial(text) for text in ('{"age": 3', '{"age": 34}', '{"age"', '[true, fal')]
         [{'age': 3}, {'age': 34}, {}, [True]]
         """
-        value = self._unfinished
+        return self._within(self._unfinished)
+
+    @property
+    def certain(self) -> Any:
+        """The value so far without a string, number, key or word that may still go on.
+
+        >>> half = oc.types.Partial().feed('{"name": "Mira", "born": 19')
+        >>> half.certain, half.value
+        ({'name': 'Mira'}, {'name': 'Mira', 'born': 19})
+        """
+        return self._within(self._root)
+
+    def _within(self, value: Any) -> Any:
+        """The value in all that is open."""
         outer = self._open
         while outer is not None:
             members = _list(outer.members)

@@ -134,8 +134,19 @@ class Defaults:
     accepting: Any
 
     def masks(self, states: Sequence[GuideState]) -> np.ndarray:
-        rows = [self.mask(state) for state in states]
-        return np.stack(rows) if rows else np.zeros((0, (len(self.vocabulary) + 31) // 32), np.int32)
+        """The masks of several states, row by row: int32 [len(states), (V + 31) // 32]. Not to be written to.
+
+        Where all are one array (rows often share a state), it is one row in memory: strides[0] == 0.
+
+        >>> from outlines_cont.fsm.guide import choice
+        >>> g = choice(["ab", "b"], Vocabulary([b"<eos>", b"a", b"b", b"ab"], eos=[0]))
+        >>> g.masks([g.initial, g.advance(g.initial, 1)]).tolist()
+        [[14], [4]]
+        """
+        rows = list(map(self.mask, states))
+        if len(set(map(id, rows))) == 1:
+            return np.broadcast_to(rows[0], (len(rows), len(rows[0])))
+        return np.concatenate([*rows, np.empty(0, np.int32)]).reshape(len(rows), (len(self.vocabulary) + 31) // 32)
 
     def complete(self, state: GuideState) -> bool:
         return bool(self.accepting(state)) and not (self.mask(state) & self.vocabulary.no_eos).any()

@@ -10,7 +10,7 @@ import numpy as np
 from outlines_cont.processes import ProcessBoundValue
 
 from .language.narrowed import SPECIAL, as_token
-from .protocol import FullGuide, GuideState, concatenated
+from .protocol import Defaults, FullGuide, GuideState, concatenated
 from .vocabulary import Vocabulary, pack
 
 #: The states after one of the tokens, and after an eos. (The other guide's states are ints.)
@@ -53,7 +53,7 @@ def _spelled(_: Vocabulary) -> dict[frozenset[int], Vocabulary]:
     return {}
 
 
-class EndingTokens(ProcessBoundValue):
+class EndingTokens(ProcessBoundValue, Defaults):
     """The texts of a guide, and each of them followed by one of some special tokens, after which nothing comes.
 
     Special tokens are allowed by no other guide. Here they end the text, as an eos does, but each has a probability of
@@ -104,12 +104,6 @@ class EndingTokens(ProcessBoundValue):
         if id(mask) not in self._masks:
             self._masks[id(mask)] = mask, mask | self._ends
         return self._masks[id(mask)][1]
-
-    def masks(self, states: Sequence[GuideState]) -> np.ndarray:
-        rows = list(map(self.mask, states))
-        if len(set(map(id, rows))) <= 1:
-            return np.broadcast_to(rows[0] if rows else self._eos, (len(rows), len(self._eos)))
-        return np.stack(rows)
 
     def advance(self, state: GuideState, token: int) -> GuideState | None:
         if not 0 <= token < len(self.vocabulary):

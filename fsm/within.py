@@ -1,4 +1,4 @@
-"""`Within`: a guide whose text ends within so many tokens."""
+"""Guides that count tokens: `Within`, whose text ends within so many, and `Thought`, which is given its end."""
 
 from __future__ import annotations
 
@@ -12,9 +12,15 @@ from outlines_cont.arguments import flag, shown, whole_number
 from outlines_cont.errors import ConstraintError
 from outlines_cont.processes import ProcessBoundValue
 
-from .endings import FAR, endings_of
-from .protocol import Defaults, FullGuide, GuideState
-from .vocabulary import pack, unpack
+from .automaton_guide import AutomatonGuide
+from .endings import FAR, After, endings_of
+from .language.narrowed import BYTES, SPECIAL, ReadTexts, Without, as_token, narrowed, up_to
+from .language.nodes import cat, chars, points, star
+from .language.tries import literal
+from .patterns.characters import utf8
+from .protocol import Defaults, FullGuide, GuideState, concatenated
+from .stop_tokens import stop_tokens
+from .vocabulary import Vocabulary, pack, unpack
 
 KEPT_MASKS = 256  # of states near the end of their tokens
 
@@ -160,3 +166,147 @@ def whole_limit(called: str, max_tokens: Any, whole: Any) -> int | None:
     if (limit := whole_number(max_tokens, "max_tokens", right)) < 1:
         raise ValueError(f"max_tokens={max_tokens}: it must be {right}")
     return limit - 1
+
+
+# --- a thought: free text up to a mark
+
+#: What is left to write when the tokens are used up: for each byte that lacks of a character those that it may be; and
+#: what lacks of the mark.
+Closing = tuple[tuple[bytes, ...], bytes]
+CONTINUING = range(0x80, 0xC0)  # bytes that begin no character in UTF-8
+
+
+def thought(budget: int, v: Vocabulary, mark: str = "</think>") -> Thought:
+    """Free text up to a mark. After `budget` tokens without it nothing may come but the mark, or what lacks of it.
+
+    The text is whole characters: one that has begun is ended first. No eos comes before the mark. If special tokens are
+    written as the mark is, one of them ends the text, and the mark stands nowhere in it.
+
+    Raises:
+        TypeError, ValueError: `budget` is no int ≥ 0, or `mark` no text.
+        ConstraintError: this vocabulary cannot spell the mark.
+
+    >>> v = Vocabulary([b"<eos>", b"a", b"<", b"/>"], eos=[0])
+    >>> g = thought(1, v, "</>")
+    >>> [g.mask(state).tolist() for state in (g.initial, g.advance(g.initial, 1), g.advance(g.initial, 2))]
+    [[14], [4], [8]]
+    """
+    if not isinstance(v, Vocabulary):
+        raise TypeError(f"a guide is made for a Vocabulary (model.vocabulary), not for {type(v).__name__}")
+    right = "an int ≥ 0, after how many tokens the mark is written"
+    if (tokens := whole_number(budget, "budget", right)) < 0:
+        raise ValueError(f"budget={budget}: it must be {right}")
+    if not isinstance(mark, str) or not mark:
+        raise (ValueError if mark == "" else TypeError)(f"mark={shown(mark)}: it must be a text, which ends a thought")
+    data, marks, text = mark.encode(), stop_tokens([mark], v), utf8(star(chars(((0, 0x10FFFF),))))
+    if marks:
+        language = cat(narrowed(text, Without([data])), literal(as_token(data)))
+    else:
+        language = narrowed(text, ReadTexts(up_to(data, False, BYTES)))
+    return Thought(AutomatonGuide(language, v, f"a thought up to {mark!r}", marks=marks), tokens, data)
+
+
+class Thought(ProcessBoundValue, Defaults):
+    """What `thought` makes. States are (a `Closing`, or None; the state of the guide there; the tokens left).
+
+    Attributes:
+        free: the guide of all thoughts, however long. budget, mark: see there. marks: special tokens that are the mark.
+    """
+
+    _instead = "make it in each process"
+
+    def __init__(self, free: Any, budget: int, mark: bytes):
+        self.free, self.budget, self.mark = free, budget, mark
+        self.vocabulary, self.marks = free.vocabulary, free.marks
+        self._closings: dict[int, Closing | None] = {}  # by the states of `free`
+        self._guides: dict[Closing | None, AutomatonGuide] = {None: free}
+        self.initial: GuideState = self._placed(free.initial, budget)
+        self.limited: WeakValueDictionary[Any, Any] = WeakValueDictionary()  # see `Endings`
+
+    def __repr__(self) -> str:
+        return f"<Guide {self.free.name}, after {self.budget} tokens>"
+
+    def __radd__(self, other: Any) -> Thought:
+        return Thought(concatenated(other, self.free), self.budget, self.mark)
+
+    def place(self, state: GuideState) -> tuple[AutomatonGuide, int]:
+        """The guide, and its state, that say what may come."""
+        return self._guides[state[0]], state[1]
+
+    def mask(self, state: GuideState) -> np.ndarray:
+        guide, inner = self.place(state)
+        return guide.mask(inner)
+
+    def advance(self, state: GuideState, token: int) -> GuideState | None:
+        closing, inner, left = state
+        after = self._guides[closing].advance(inner, token)
+        if after is None:
+            return None
+        return self._placed(after, max(left - 1, 0)) if closing is None else (closing, after, 0)
+
+    def accepting(self, state: GuideState) -> bool:
+        guide, inner = self.place(state)
+        return guide.accepting(inner)
+
+    def complete(self, state: GuideState) -> bool:
+        guide, inner = self.place(state)
+        return guide.complete(inner)
+
+    def forced(self, state: GuideState) -> bytes:
+        guide, inner = self.place(state)
+        return b"" if (data := guide.forced(inner)).startswith(SPECIAL) else data  # a special token has no bytes
+
+    def _placed(self, inner: int, left: int) -> GuideState:
+        """The state at a state of `free`. Where this vocabulary cannot write what is left, one more token comes
+        first."""
+        if left or self.free.accepting(inner):
+            return None, inner, left
+        if inner not in self._closings:
+            self._closings[inner] = self._prepared(self._to_write(inner))
+        closing = self._closings[inner]
+        return closing, inner if closing is None else self._guides[closing].initial, 0
+
+    def _to_write(self, inner: int) -> Closing | None:
+        """What is left to write in a state of `free`; None where a text before it (that is healed) goes on first."""
+        run, end = self.free._automaton.run, as_token(self.mark) if self.marks else self.mark
+
+        def ends(data: bytes) -> bool:
+            return (after := run(inner, data)) >= 0 and self.free.accepting(after)
+
+        for begun in reversed(range(1 if self.marks else len(end))):
+            if ends(end[begun:]):
+                return (), end[begun:]
+        lacking: list[bytes] = []
+        while len(lacking) < 3:
+            read = b"".join(each[:1] for each in lacking)
+            lacking.append(bytes(byte for byte in CONTINUING if run(inner, read + bytes([byte])) >= 0))
+            if ends(read + lacking[-1][:1] + end):
+                return tuple(lacking), end
+        return None
+
+    def _prepared(self, closing: Closing | None) -> Closing | None:
+        if closing is not None and closing not in self._guides:
+            language = cat(*(chars(points(each)) for each in closing[0]), literal(closing[1]))
+            try:
+                self._guides[closing] = AutomatonGuide(language, self.vocabulary, self.free.name, marks=self.marks)
+            except ConstraintError:
+                return None
+        return closing
+
+    # --- as `Endings`, those of the guides in it: what ends a longer thought ends one that has to close, too
+
+    @property
+    def furthest(self) -> int:
+        return endings_of(self.free).furthest
+
+    def need(self, state: GuideState) -> int:
+        guide, inner = self.place(state)
+        return endings_of(guide).need(inner)
+
+    def next(self, state: GuideState) -> int | None:
+        guide, inner = self.place(state)
+        return endings_of(guide).next(inner)
+
+    def after(self, state: GuideState) -> After:
+        guide, inner = self.place(state)
+        return endings_of(guide).after(inner)

@@ -21,11 +21,11 @@ _IN_MODULES = {
     "scores": "BoundedLaw Candidate Comparison Field FieldPosterior Fields LikelyToken NextLaw Scoring scoring",
     "search": "SearchNode SearchTree best_of load_tree mcts step_beam",
     "steer": "KEEP Backtrack Branch Draw Hooks Insert Replace Resample Stop Watch Writing",
-    "stepping": "Engine Frontier LanguageModel Need strict_kv",
+    "stepping": "Engine Event Frontier LanguageModel Need events strict_kv",
     "storage": "from_bytes to_bytes unpickling",
     "store": "KVStore",
     "train": "Completion TreeLogprobs fork_at tree_logprobs",
-    "types": "NOTHING Partial ToolCall partial quote tools triggered",
+    "types": "NOTHING Partial ToolCall partial quote thought tools triggered",
 }
 
 #: Arguments: those of transformers, Outlines, vLLM, OpenAI, llama.cpp, guidance.
@@ -316,7 +316,7 @@ MEMBERS = {
     ),
     **dict.fromkeys(("filter", "select"), "write state.pick(lambda row: …), pairs, or a mask"),
     "apply": "write state.map(lambda row: …)",
-    **dict.fromkeys(("repeat", "expand", "broadcast_to"), "write state.fork(n), oc.cat([state] * n, 0)"),
+    **dict.fromkeys(("expand", "broadcast_to"), "write state.fork(n), oc.cat([state] * n, 0)"),
     **dict.fromkeys(
         ("add_user_message", "add_assistant_message", "add_system_message", "messages"),
         "a conversation begins with model.chat(messages), and state.turn('user', …) adds to it",

@@ -32,11 +32,11 @@ FLOORS = [
     ["outlines_cont.integrations", "outlines_cont.jobs"],
     ["outlines_cont.loading"],
     ["outlines_cont.vllm", "outlines_cont.llama_cpp", "outlines_cont.ranks", "outlines_cont.scores"],
-    ["outlines_cont.train", "outlines_cont.search"],
+    ["outlines_cont.train", "outlines_cont.search", "outlines_cont.messages"],
     ["outlines_cont.hub"],
     ["outlines_cont.grafts", "outlines_cont.storage"],
     ["outlines_cont.generate"],
-    ["outlines_cont.drafts", "outlines_cont.progress", "outlines_cont.races", "outlines_cont.conversation"],
+    [f"outlines_cont.{name}" for name in ("drafts", "progress", "races", "conversation", "ways")],
     ["outlines_cont.decode"],
     ["outlines_cont.state"],
     [f"outlines_cont.{name}" for name in ("pictures", "batch_invariance", "cuda_graphs", "masses", "store")],
@@ -70,7 +70,7 @@ AROUND = [
     for name in (
         *("adapters", "batch_invariance", "conversation", "cuda_graphs", "drafts", "grafts", "hub", "integrations"),
         *("jobs", "llama_cpp", "loading", "masses", "pictures", "progress", "races", "ranks", "scores", "search"),
-        *("storage", "store", "train", "vllm"),
+        *("storage", "store", "train", "vllm", "ways"),
     )
 ]
 

@@ -311,6 +311,7 @@ def things() -> list[Any]:
             oc.steer.Replace(3),
             oc.steer.Resample(ban=[3]),
             oc.stepping.Need((0, 921), (1,)),
+            oc.stepping.Event("text", "Hi", 0),
             oc.store.KVStore(tempfile.mkdtemp()),
         ),
         *(oc.samplers.greedy(), oc.samplers.multinomial(2), oc.samplers.beam_search(2), oc.samplers.smc(3)),

@@ -306,7 +306,6 @@ def test_a_token_that_completes_a_trigger_and_goes_on_wrongly_is_not_allowed() -
             ConstraintError,
             "'uniqueItems' is supported in values of triggers only if",
         ),
-        (lambda: _branch(), ValueError, "special tokens are for a generator by itself"),
     ],
 )
 def test_what_is_no_text_with_triggers_is_refused_by_name(make: Any, error: type[Exception], message: str) -> None:
@@ -326,12 +325,6 @@ def special_model() -> oc.Model:
     with torch.no_grad():
         model.hf.lm_head.weight[sorted(model.vocabulary.special - {0})] *= 3
     return oc.Model(model.hf, model.tokenizer)
-
-
-def _branch() -> None:
-    model = special_model()
-    g = guide.triggered({BEGIN: (guide.regex("a", model.vocabulary), END)}, model.vocabulary)
-    oc.generate.control(model, lambda row: [oc.steer.Branch(allowed=g)])("a", max_tokens=2)
 
 
 def add(a: int, b: int) -> int:

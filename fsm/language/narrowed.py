@@ -44,6 +44,7 @@ from .tries import literal
 SEARCHED = 20_000  # states at most, for one question
 BYTES: Ranges = ((0, 255),)
 DONE = "done"  # a state from which on everything is accepted
+_IN_MARK = b"\xff", b"\xff"  # a state of `Without`
 
 Ways = Sequence[tuple[Ranges, Any]]  # sets of symbols that are apart, each with the state after one of them
 
@@ -255,14 +256,23 @@ class Without:
         before: what stands before them: a word counts if it ends in the string.
         stops: strings at which a text ends: where one of them is complete, whatever comes is accepted. What a stop
             string completes by its last byte stands in the text only if stop strings are `kept`.
+        marked: marks that are special tokens (`as_token`) hold no words.
 
     A state is the longest end of what was read that begins a word, and that which begins a stop string.
     """
 
-    def __init__(self, words: Sequence[bytes], before: bytes = b"", stops: Sequence[bytes] = (), kept: bool = False):
-        self.words, self.stops, self.kept = tuple(words), tuple(stops), kept
+    def __init__(
+        self,
+        words: Sequence[bytes],
+        before: bytes = b"",
+        stops: Sequence[bytes] = (),
+        kept: bool = False,
+        marked: bool = False,
+    ):
+        self.words, self.stops, self.kept, self.marked = tuple(words), tuple(stops), kept, marked
         self.start = (begun(before, self.words), b"")
-        self._steps: dict[tuple[bytes, bytes], dict[int, Any]] = {}
+        in_mark = {byte: _IN_MARK for byte in range(255)}
+        self._steps: dict[tuple[bytes, bytes], dict[int, Any]] = {_IN_MARK: in_mark | {255: (b"", b"")}}
 
     def split(self, state: Any, symbols: Ranges) -> Ways:
         if state == DONE:
@@ -288,6 +298,8 @@ class Without:
                 if read.endswith(text[:size])
             }
             self._steps[state] = {byte: self._after(word, stop, bytes([byte])) for byte in sorted(following)}
+            if self.marked:
+                self._steps[state][255] = _IN_MARK
         return self._steps[state]
 
     def _after(self, word: bytes, stop: bytes, byte: bytes) -> Any:

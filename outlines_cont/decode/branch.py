@@ -6,7 +6,7 @@ A controller is a function from a `Writing` to a list of `Branch`es. How a row f
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -157,10 +157,6 @@ class Branch:
             guide = with_defaults(cast(Any, allowed))  # or it says what a guide needs
             if guide.vocabulary != vocabulary:
                 raise ValueError(f"Branch(allowed={guide!r}): a guide over another vocabulary, {guide.vocabulary!r}")
-            if getattr(guide, "marks", None):
-                raise ValueError(
-                    f"Branch(allowed={guide!r}): marks that are special tokens are for a generator by itself"
-                )
             return guide
         tokens = _tokens_of(vocabulary, allowed)
         may_stop, text = bool(tokens[list(vocabulary.eos)].any()), tokens & ~vocabulary.derived(_special)
@@ -242,7 +238,7 @@ def _tokens_of(vocabulary: Vocabulary, allowed: Any) -> np.ndarray:
             f"packed one (int32 [{words}])"
         )
     tokens = np.zeros(size, bool)
-    tokens[[_checked(vocabulary, token, vocabulary.eos) for token in listed]] = True
+    tokens[[_checked(vocabulary, token, drawn=True) for token in listed]] = True
     return tokens
 
 
@@ -285,14 +281,15 @@ def _run(vocabulary: Vocabulary, run: Any, spell: Spell, first: int | None = Non
     return tuple(_checked(vocabulary, token) for token in run) or (() if first is None else (first,))
 
 
-def _checked(vocabulary: Vocabulary, token: Any, fine: Container[int] = ()) -> int:
-    """The id of a text token, or of one that is fine."""
+def _checked(vocabulary: Vocabulary, token: Any, drawn: bool = False) -> int:
+    """The id of a token that ends no text. drawn: of a token of text, or of one that ends it."""
     if isinstance(token, bool) or not is_whole(token):
         raise TypeError(f"{shown(token)} is no token id")
     if not 0 <= (number := operator.index(token)) < len(vocabulary):
         raise ValueError(f"token {shown(token)} is not in a vocabulary of {len(vocabulary)} tokens")
-    if number in vocabulary.special and number not in fine:
-        raise ValueError(f"token {number} is a special token: rows that are generated hold text")
+    if number in vocabulary.special and (number in vocabulary.eos) != drawn:
+        right = f"forced=[{number}] appends it" if drawn else "it ends a text, and a controller does that by []"
+        raise ValueError(f"token {number} is a special token: {right}")
     return number
 
 

@@ -421,4 +421,5 @@ class Election(NamedTuple):
         longer = longer.read(row, size, claim and claim.crop(size))
         if limit is not None and (over := longer.span.spent - limit) > 0:
             return crossed(shortened(longer, over))
-        return ended(longer, "stop", SpanStop(of_stop, stop_proposal - option_potential(h, place)))
+        way = None if scoring.law is None else scoring.numbers[place]
+        return ended(longer, "stop", SpanStop(of_stop, stop_proposal - option_potential(h, place), by=way))

@@ -16,6 +16,7 @@ from outlines_cont.decode.branch import branches_of
 from outlines_cont.decode.combined_law import Densities, given_proposal
 from outlines_cont.decode.drawing import Election, StepDraws, option_needs, sampler_of
 from outlines_cont.decode.failed_rows import in_step, or_failing, with_failed_rows
+from outlines_cont.decode.growing_row import NOTHING_SENT
 from outlines_cont.decode.growing_span import TooManyRetries
 from outlines_cont.decode.hypothesis import HAS_ENDED, IS_LOST, Hypothesis
 from outlines_cont.decode.logits import NOTHING_PREPARED, Prepared, prepared
@@ -418,14 +419,14 @@ class Frontier(ProcessBoundValue):
         >>> partial.delta, f.flush()[1].delta
         (' blue', '')
         """
-        groups = tuple(
-            flushed(group, any(h.settings.drops_rows for h in group), not waits(group)) for group in self.groups
-        )
+        joint = [any(h.settings.drops_rows for h in group) for group in self.groups]
+        groups = tuple(flushed(g, together, not waits(g)) for g, together in zip(self.groups, joint, strict=True))
         collected = [self._samples_of(group) for group in groups]
         rows, samples = self._rows(collected)
         delta = [[*(h.sent.delta for h in group), *[""] * (samples - len(group))] for group in collected]
-        final = [[*(h.written[: h.sent.size] for h in group), *[b""] * (samples - len(group))] for group in collected]
-        return replace(self, groups=groups), Streamed(self.model, rows, samples, delta, final)
+        written = [[(h.written, h.sent, j) for h in group] for group, j in zip(collected, joint, strict=True)]
+        written = [[*group, *[(b"", NOTHING_SENT, False)] * (samples - len(group))] for group in written]
+        return replace(self, groups=groups), Streamed(self.model, rows, samples, delta, written)
 
     def with_told_errors(self) -> Frontier:
         """The frontier in which the errors of all failed rows are marked as raised or returned.

@@ -128,8 +128,8 @@ def waiting_for_options(h: R) -> tuple[R, ...]:
     span, settings = h.span, h.span.settings
     if span.row.beside is not None:
         raise TypeError(
-            "a choice by='sequence' scores whole options by the model's own law, and the row has contexts beside it "
-            "(beside=): draw token by token, by='token', or leave the contexts out, beside=[]"
+            "a choice by='sequence', or between ways of a chain, is made by the model's own law, and the row has "
+            "contexts beside it (beside=): draw token by token, by='token', or leave the contexts out, beside=[]"
         )
     here = span.row.ids + span.ids
     scoring = option_scoring(settings.constraint, settings.encoder, settings.healed, here, span.ids)
@@ -137,7 +137,7 @@ def waiting_for_options(h: R) -> tuple[R, ...]:
         return _after_guide(h, _only_option(span))
     if settings.constraint.whole:
         scoring = scoring.within(span.room)
-    longest = max(map(len, scoring.options)) + len(here)
+    longest = max(map(len, scoring.law.branches if scoring.law else scoring.options)) + len(here)
     if span.room <= 0 or (settings.limits.context_length is not None and longest > settings.limits.context_length):
         return ended(h, "length")
     return (h.changed(status=ELECTING, scoring=scoring),)

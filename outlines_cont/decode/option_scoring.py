@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import exp, fsum, inf, log
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from torch import Tensor
 
@@ -34,6 +34,7 @@ class OptionScoring:
         ends: the guide and the state at the end of each, whose tokens are not its stop's.
         alone: the same context where a document begins, if the choice is normalised by that; else ().
         prefixes: the logits that are needed.
+        law: of a decision between ways, whose options have no tokens: how likely each way is (`WayLaw`).
     """
 
     context: Ids
@@ -42,6 +43,7 @@ class OptionScoring:
     ends: tuple[tuple[FullGuide, GuideState], ...]
     alone: Ids
     prefixes: GivenTexts
+    law: Any = None
 
     @property
     def needs(self) -> Sequence[Need]:
@@ -85,6 +87,12 @@ def option_scoring(
 def _option_scoring(
     constraint: Constraint, encoder: Encoder, healed: bytes, context: Ids, kept: Ids
 ) -> OptionScoring | None:
+    if constraint.kind == "ways":
+        from outlines_cont.ways import law_of
+
+        law = law_of(constraint, encoder, context)
+        ways = len(law)
+        return OptionScoring(context, ((),) * ways, tuple(range(ways)), (), (), law.asked_after(context), law)
     guide, tokens = constraint.guide_after(healed), encoder.vocabulary.tokens
     written = b"".join(tokens[token] for token in kept)
     options: dict[Ids, tuple[int, GuideState]] = {}
@@ -126,6 +134,10 @@ def scored_options(
 
     begun: the log-probabilities of the tokens that the span has already.
     """
+    if scoring.law is not None:
+        ways = scoring.law.logprobs(scoring.context, scoring.prefixes, logits)
+        norm = log_sum(ways)
+        return OptionScores([way - norm for way in ways], [([], way) for way in ways])
     logprobs, _ = logprobs_of(logits, scoring.prefixes.following)
 
     def scores(context: Ids) -> list[tuple[list[float], float]]:

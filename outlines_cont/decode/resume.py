@@ -180,7 +180,7 @@ def _remembered(
     scores, segments = scores[: len(ids)], tuple(piece.segments)
     if len(at.segments) != len(segments):
         return ()
-    text = start.settings.encoder.vocabulary.decode(start.span.notes.told(ids))
+    text = start.settings.constraint.text_of(start.span.notes.told(ids), start.settings.encoder.vocabulary)
     logprobs, proposals = tuple(logprob for logprob, _ in scores), tuple(proposal for _, proposal in scores)
     weight = start.weight + sum(logprobs) + sum(segment.stop.logprob for segment in segments)
     at = at._replace(segments=segments)  # they may have been scored anew

@@ -40,7 +40,8 @@ def text_of_span(span: GrowingSpan, finished: Finished | None) -> SpanText:
     at = span.at
     borders = _borders(span.sizes, span.ids, at.segments, at.freed, span.notes.unfed)
     memory = ByValue(at.memory) if span.controlled and finished != "stop" else None
-    return SpanText(span.text, (finished, borders, memory))
+    way = span.stop.by if span.stop and span.settings.constraint.kind == "ways" else None
+    return SpanText(span.text, (finished, borders, memory, way))
 
 
 def text_of_piece(piece: Piece, ids: tuple[int, ...], tokens: Sequence[bytes]) -> SpanText:
@@ -54,7 +55,7 @@ def text_of_piece(piece: Piece, ids: tuple[int, ...], tokens: Sequence[bytes]) -
     borders = _borders(sizes, ids, origin.segments, origin.freed, unfed)
     memory = ByValue(origin.trail[0].memory) if origin.trail and origin.finished != "stop" else None
     text = b"".join(tokens[token] for token in piece.told(ids))
-    return SpanText(text, (origin.finished, borders, memory))
+    return SpanText(text, (origin.finished, borders, memory, piece.way))
 
 
 def text_on_the_way(span: GrowingSpan, ending: Finished | None) -> SpanText:
@@ -78,9 +79,11 @@ def only_end(span: GrowingSpan) -> SpanText | None:
     at, settings = span.at, span.settings
     if span.controlled or span.notes.unfed or at.freed is not None or settings.limits.stop_bytes:
         return None
+    if settings.constraint.kind == "ways":
+        return None
     guide, state = plain_place(at.guide, at.state)
     text = guide.only(state) if isinstance(guide, AutomatonGuide) else None
-    return None if text is None else SpanText(span.text + text, ("stop", (), None))
+    return None if text is None else SpanText(span.text + text, ("stop", (), None, None))
 
 
 def beginning(row: Row, wrote: bool, tokens: Sequence[bytes]) -> tuple[Hashable, tuple[SpanText, ...]]:

@@ -35,7 +35,7 @@ class Streamed(SequenceState):
     The sky is blue. ['.']
     """
 
-    __slots__ = ("_final", "delta")
+    __slots__ = ("_written", "delta")
     _instead = "its text, partial.delta, is pickled by itself, and oc.storage.to_bytes(partial) has its state"
 
     delta: str | list[list[str]]
@@ -46,11 +46,11 @@ class Streamed(SequenceState):
         rows: Sequence[Sequence[Row]],
         samples: int,
         delta: list[list[str]],
-        final: list[list[bytes]],
+        written: list[list[tuple[bytes, Sent, bool]]],
     ):
         super().__init__(model, rows, samples)
         object.__setattr__(self, "delta", self._one(delta))
-        object.__setattr__(self, "_final", final)
+        object.__setattr__(self, "_written", written)
 
     @property
     def value(self) -> Any:
@@ -63,7 +63,7 @@ class Streamed(SequenceState):
         [[], [4], [4], [4], [4, 2], [4, 20], [4, 20]]
         """
         try:
-            return self._one([[partial(data) for data in group] for group in self._final])
+            return self._one([[partial(data[: sent.size]) for data, sent, _ in group] for group in self._written])
         except ValueError as error:
             raise ValueError(f"partial.value reads JSON, and the text so far is none: {error}") from None
 
@@ -77,7 +77,7 @@ class Streamed(SequenceState):
         """
         alone = self.shape[:2] == (1, 1)
         delta: Any = [[self.delta]] if alone else self.delta
-        return Streamed(self.model, rows, self.shape[1], delta, self._final)
+        return Streamed(self.model, rows, self.shape[1], delta, self._written)
 
     def _one(self, nested: list[list[Any]]) -> Any:
         return nested[0][0] if self.shape[:2] == (1, 1) else nested

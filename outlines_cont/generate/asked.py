@@ -189,6 +189,7 @@ def guide(source: Guide) -> Asked:
 #: What reads what each function of `oc.types` is given.
 _READERS: dict[str, Callable[..., Asked]] = {"regex": regex, "cfg": cfg, "choice": choice, "json_schema": json}
 _READERS["triggered"] = triggered
+_READERS["thought"] = lambda budget, _, mark: Asked("thought", [budget, mark], lambda text: text.removesuffix(mark))
 _READERS["quote"] = lambda document, called, words: Asked("quote", [*Quotation.of(document, words)])
 
 

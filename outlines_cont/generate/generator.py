@@ -243,7 +243,7 @@ class Generator(Calls, Generic[T_co, M_co]):
     def __rshift__(self, other: object) -> NoReturn:
         raise TypeError(f"a chain is made of steps and texts: continuous({self!r}) makes a step")
 
-    __rrshift__ = __rshift__
+    __rrshift__ = __or__ = __ror__ = __rshift__
 
     @overload
     def __call__(

@@ -173,7 +173,7 @@ def _walked_from(
         if not span.piece.whole or not link.passes(span.piece.origin.finished):
             return None
         text, before = link.text_after(row.ids[: span.end]), _written_before(following, row, span.end, link.encoder)
-        written, asked_at = _bytes(link.encoder, text), _with_text(link, row, span.end, text)
+        written, asked_at = _bytes(link.encoder, text), _with_text(link, row, span, text)
         link = link.chain.next
         if isinstance(link, ChainFunction):
             answer = _answered(link, asked_at, before.removeprefix(written)) if before.startswith(written) else None
@@ -257,11 +257,11 @@ def _reads_as(encoder: Encoder, ids: Ids, text: Ids) -> bool:
     return ids == text or _bytes(encoder, ids) == _bytes(encoder, text)
 
 
-def _with_text(settings: SpanSettings, row: Row, end: int, text: Ids) -> Row:
-    """The first tokens of a row, up to the end of a span, and the text after that, of which the next span may have
-    taken back a part; or which is spelled by other tokens after a cut inside a token."""
-    last = _text_end(settings, row, end)
-    return row.take(range(end)).append(text) if last is None else row.take(range(last))
+def _with_text(settings: SpanSettings, row: Row, span: _PlacedSpan, text: Ids) -> Row:
+    """A row up to the end of a span, and the text after that, of which the next span may have taken back a part; or
+    which is spelled by other tokens after a cut inside a token."""
+    last = _text_end(settings, row, span.end)
+    return row.before(span.index + 1).append(text) if last in (None, span.end) else row.take(range(last))
 
 
 def _text_end(settings: SpanSettings, row: Row, begin: int) -> int | None:
@@ -294,7 +294,7 @@ def _after_span(settings: SpanSettings, row: Row, index: int, end: int) -> Hypot
     answer: Answer | None = None
     asked_at = _text_end(settings, row, end)
     if isinstance(settings.chain.next, ChainFunction) and asked_at is not None and asked_at < len(row):
-        answer = settings.chain.next.answer(row.take(range(asked_at)))
+        answer = settings.chain.next.answer(row.take(range(asked_at)) if text else row.before(index + 1))
         given = (row.ids[end:asked_at], *answer.texts)
     longer = _with_texts(settings, row, index, end, given)
     written = whole_characters(_bytes(settings.encoder, row.ids[end:]))

@@ -3,7 +3,7 @@
     oc.types.regex(r"[0-9]{4}")                             oc.types.cfg('start: "a" start | "b"')
     oc.types.json_schema(schema, whitespace="flexible")     oc.types.choice(["red", "blue"], by="sequence")
     oc.types.tools([f, g])                                  oc.types.quote(document, words=(3, 40))
-    oc.types.triggered({"<call>": (oc.types.tools([f, g]), "</call>")})
+    oc.types.triggered({"<call>": (oc.types.tools([f, g]), "</call>")})     oc.types.thought(budget=200)
 
 `oc.Generator(model, …)`, `model(prompt, …)` and `oc.generate.format(model, …)` take them. They are immutable, equal if
 what they say is equal, and checked when they are made. `partial` reads a JSON value that is not finished.
@@ -43,7 +43,7 @@ from outlines_cont.schemas.tools import ToolCall, tools
 from outlines_cont.state.constraint import Normalization, make_constraint
 
 __all__ = ["NOTHING", "OutputType", "Partial", "ToolCall", "cfg", "choice", "json_schema", "partial", "quote", "regex"]
-__all__ += ["tools", "triggered"]
+__all__ += ["thought", "tools", "triggered"]
 
 T = TypeVar("T")
 
@@ -113,6 +113,21 @@ def triggered(
     options = {"at_least": at_least} if at_least else {}
     options |= {} if at_most is None else {"at_most": at_most}
     return _made("triggered", dict(triggers) if isinstance(triggers, Mapping) else triggers, **options)
+
+
+@explained
+def thought(budget: int, *, mark: str = "</think>") -> OutputType[str]:
+    """Free text up to a mark, which is written for the model if that has not completed it in so many tokens.
+
+    Values are the text without the mark. See docs/chats.md.
+
+    >>> thought = oc.types.thought(budget=3, mark="</think>")
+    >>> step = oc.continuous(oc.Generator(model, thought, oc.samplers.greedy()), name="thought")
+    >>> state = step("Mira is 34 years old.\\nQ: How old is Mira?\\nA: ")
+    >>> str(state)[-10:], state.captures["thought"]
+    ('34</think>', [[['34']]])
+    """
+    return _made("thought", budget, mark=mark)
 
 
 @overload

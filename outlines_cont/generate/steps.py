@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, ClassVar, NoReturn, TypeAlias, Unpack, cast, overload
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeAlias, Unpack, cast, overload
 
 from outlines_cont.arguments import BRIEF, shown, takes_one
 from outlines_cont.decode.combined import frontier_kind
@@ -45,25 +45,30 @@ from outlines_cont.state.random_keys import seeded
 from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
 
+if TYPE_CHECKING:
+    from outlines_cont.ways import Ways
+
 #: A function in a chain: of a one-row state it gives a text, a step, a chain, or None, where the row ends.
 Function = Callable[[SequenceState], "str | Composition | None"]
-Part: TypeAlias = "Step | str | Function"
+Part: TypeAlias = "Step | str | Function | Ways"
 
 
 class Composition(Calls):
     """A function from states to states: steps, texts and functions, one after the other. A step is one of them."""
 
-    parts: tuple[Part, ...]  # the steps, texts and functions, in order; no text comes after a text
+    parts: tuple[Part, ...]  # the steps, texts, functions and ways, in order; no text comes after a text
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """The steps, in order.
+        """The steps, in order, those of all ways, too.
 
         >>> colour = oc.continuous(oc.generate.choice(model, ["blue", "red"]), name="colour")
         >>> [step.name for step in (colour >> " and " >> colour).steps]
         ['colour', 'colour']
         """
-        return tuple(part for part in self.parts if isinstance(part, Step))
+        from outlines_cont.ways import inner_parts
+
+        return tuple(part for part in inner_parts(self.parts) if isinstance(part, Step))
 
     @property
     def model(self) -> LanguageModel:
@@ -79,6 +84,28 @@ class Composition(Calls):
 
     def __rrshift__(self, other: str | Function) -> Chain:
         return _joined(other, self)
+
+    def __or__(self, other: str | Composition) -> Chain:
+        return _either(self, other)
+
+    def __ror__(self, other: str) -> Chain:
+        return _either(other, self)
+
+    def repeat(self, at_most: int | None = None, *, at_least: int = 0) -> Chain:
+        """It as often as the model wants, one after the other: after each turn the model says whether it goes on. What
+        is named is captured in each.
+
+        `(a | b).repeat()` takes either in each turn. A turn that writes nothing is the last. See docs/search.md.
+
+        at_most: None for any number, as long as the context has room; at_least: so many turns need no decision.
+
+        >>> word = oc.continuous(oc.generate.regex(model, " [a-z]+", oc.samplers.greedy()), name="word")
+        >>> (word.repeat(3) >> ".")("Mira is").captures["word"]
+        [[[' a', ' painter', ' from']]]
+        """
+        from outlines_cont.ways import repeated
+
+        return Chain((repeated(self.parts, at_most, at_least),))
 
     def __add__(self, other: object) -> NoReturn:
         raise TypeError("steps and texts are put one after the other by >>: 'text' >> step, step >> step")
@@ -142,8 +169,8 @@ class Composition(Calls):
         state = with_contexts(state, call, [step.generator.sampler for step in self.steps])
         links = self._links(call)
         warn_of_cuts(state, [part for part, _ in links.parts if isinstance(part, SpanSettings)])
-        if isinstance(self.parts[0], str):
-            state = state + self.parts[0]
+        if isinstance(text := links.parts[0].part, str):
+            state = state + text
         return frontier_kind(state).begin(state, links.first, links.begins(), seeded(call.seed))
 
     def _resumption(self, state: Prompts | SequenceState, call: Call) -> Frontier:
@@ -160,18 +187,21 @@ class Composition(Calls):
 
     def _links(self, call: Call) -> ChainLinks:
         """What this writes in a call."""
-        calls = iter(self.link_calls(call))
-        parts: list[LinkedPart] = []
-        for part in self.parts:
-            if isinstance(part, Step):
-                sampler, before = part.generator.sampler, [each for each in parts if isinstance(each, SpanSettings)]
-                if sampler.weighs_draws:
-                    only_watched(sampler, [hook for link in before for hook in link.inspection.hooks])
-                    only_drawn(sampler, [link.sampler for link in before])
-                parts.append(part.generator.settings(next(calls)))
-            else:
-                parts.append(part if isinstance(part, str) else partial(self._asked, part, call))
-        return ChainLinks.of(parts)
+        from outlines_cont.ways import expanded, mapped
+
+        calls, before = iter(self.link_calls(call)), list[SpanSettings]()
+
+        def linked(part: Part) -> LinkedPart:
+            if not isinstance(part, Step):
+                return part if isinstance(part, str) else partial(self._asked, cast("Function", part), call)
+            sampler = part.generator.sampler
+            if sampler.weighs_draws:
+                only_watched(sampler, [hook for link in before for hook in link.inspection.hooks])
+                only_drawn(sampler, [link.sampler for link in before])
+            before.append(part.generator.settings(next(calls)))
+            return before[-1]
+
+        return ChainLinks.of(expanded(mapped(self.parts, linked)))
 
     def _asked(self, function: Function, call: Call, row: Row) -> Sequence[LinkedPart] | None:
         """What a row goes on with, as one of its functions says. TypeError or ValueError for an answer that is none."""
@@ -313,6 +343,15 @@ def _joined(left: object, right: object) -> Chain:
     return Chain(tuple(parts))
 
 
+def _either(left: object, right: object) -> Chain:
+    """left | right, at least one of which is a step or a chain."""
+    from outlines_cont.ways import either
+
+    if isinstance(left, Composition) and isinstance(right, Composition):
+        _check_one_model(left, right)
+    return Chain((either(_parts(left), _parts(right)),))
+
+
 def _parts(side: object) -> tuple[Part, ...]:
     """The parts of one side of >>. TypeError for what cannot stand in a chain."""
     if isinstance(side, Composition):
@@ -400,9 +439,11 @@ def continuous(
                 "seam, max_tokens, stop_at, hooks and draft belong to the steps of a chain, not to the chain"
             )
 
+        from outlines_cont.ways import mapped
+
         def named(part: Part) -> Part:
             inner = part.name if isinstance(part, Step) and name else None
             return replace(cast(Step, part), name=f"{name}.{inner}") if inner else part
 
-        return Chain(tuple(map(named, generator.parts)))
+        return Chain(tuple(mapped(generator.parts, named)))
     return Step(generator, name, seam, max_tokens, stop_at, checked_hooks(hooks), draft)

@@ -34,6 +34,7 @@ from outlines_cont.train.completions import Completion, completions_of
 from outlines_cont.train.forks import SCORES, draws_of, fork_at
 from outlines_cont.train.logprobs import check_learns
 from outlines_cont.train.packed import DrawLaw, Ids, LearnedRow, values_of
+from outlines_cont.ways import Ways
 
 TESTED = "1.16"  # its private names that are used: docs/private_interfaces.md
 try:
@@ -153,6 +154,8 @@ class _Rollouts:
         if not any(hf is each for each in trained.modules()):
             raise ValueError(f"{self!r} writes with {self.step.model!r}, whose model.hf is not what the trainer trains")
         check_learns(self.step.model, repr(self))
+        if any(isinstance(part, Ways) for part in self.step.parts):
+            raise ValueError(f"{self!r}: the model decides between ways, a | b or repeat(); TRL learns no decisions")
         law = (trainer.temperature, None, None, None, ())
         for each in self.step.steps:
             sampler, constraint = each.generator.sampler, each.generator.constraint

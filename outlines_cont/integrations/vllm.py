@@ -26,7 +26,7 @@ from outlines_cont.errors import ConstraintError, warn
 from outlines_cont.fsm.kinds import BYTES
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.fsm.within import Within, whole_limit
+from outlines_cont.fsm.within import Thought, Within, whole_limit
 from outlines_cont.generate.asked import Asked, asked_of, constraint_on
 from outlines_cont.kernels import bitmask
 from outlines_cont.prefixes import common_length
@@ -36,7 +36,7 @@ from outlines_cont.vllm.starting import check_vllm, eos_ids
 # --- constraints that travel with vLLM's requests, as text, and rows that are followed through them. No vLLM is needed
 
 KEY = "outlines_cont"  # in the `extra_args` of sampling parameters
-KINDS = ("text", "format", "regex", "json", "choice", "cfg", "triggered")
+KINDS = ("text", "format", "regex", "json", "choice", "cfg", "triggered", "thought")
 CALLED = "ConstrainedRequest()"
 
 
@@ -83,7 +83,8 @@ class ConstrainedRequest:
         """
         if finish_reason != "stop":
             raise ValueError(f"{shown(text)} was cut short ({finish_reason}): give SamplingParams more max_tokens")
-        row = GuidedRow(constraint_on(BYTES, self._asked).guide, BYTES)
+        guide = constraint_on(BYTES, self._asked).guide
+        row = GuidedRow(guide.free if isinstance(guide, Thought) else guide, BYTES)  # a budget counts tokens
         state = row.state(list(text.encode()))
         if row.guide is None or state is None or not row.guide.accepting(state):
             raise ValueError(

@@ -17,6 +17,7 @@ from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
+from outlines_cont.ways import mapped
 
 Work = Generator[Any, Any] | Composition | Scoring
 Group = tuple[Row, ...]  # what becomes of a prompt: its samples
@@ -162,7 +163,7 @@ def _on(work: Any, model: LanguageModel) -> Any:
     if isinstance(work, Step):
         return replace(work, generator=_on(work.generator, model))
     if isinstance(work, Chain):
-        return Chain(tuple(_on(part, model) if isinstance(part, Step) else part for part in work.parts))
+        return Chain(tuple(mapped(work.parts, lambda part: _on(part, model) if isinstance(part, Step) else part)))
     return replace(work, model=model)
 
 

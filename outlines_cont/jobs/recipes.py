@@ -27,6 +27,7 @@ from outlines_cont.jobs.shards import Batch, ShardWorker
 from outlines_cont.loading import load as load_model
 from outlines_cont.scores.score import Scoring
 from outlines_cont.state.constraint import Constraint
+from outlines_cont.ways import Ways, mapped
 
 # --- canonical names of work: equal for equal work in any process, different for work that gives other rows
 #
@@ -85,7 +86,8 @@ class _SpecificationWriter:
         }
 
     def between(self, parts: Sequence[Any]) -> dict[str, Any]:
-        """What stands before, between and after the spans: texts; and functions, with how many spans come before."""
+        """What stands before, between and after the spans: texts; and functions and ways, with how many spans come
+        before."""
         texts, functions = [""], []
         for part in parts or [None]:
             if isinstance(part, str):
@@ -93,7 +95,9 @@ class _SpecificationWriter:
             elif isinstance(part, Step) or part is None:
                 texts.append("")
             else:
-                functions.append([len(texts) - 1, texts[-1], self.opaque(part)])
+                ways = isinstance(part, Ways)
+                told = [part.at_least, part.at_most, *map(self.between, part.ways)] if ways else self.opaque(part)
+                functions.append([len(texts) - 1, texts[-1], told])
                 texts[-1] = ""
         return {"texts": texts} | ({"functions": functions} if functions else {})
 
@@ -351,7 +355,7 @@ class Recipe:
         steps = work.steps if isinstance(work, Composition) else ()
         fields: dict[str, Any] = {}
         if isinstance(work, Chain):
-            fields = {"parts": tuple(None if isinstance(part, Step) else part for part in work.parts)}
+            fields = {"parts": mapped(work.parts, lambda part: None if isinstance(part, Step) else part)}
         elif isinstance(work, Scoring):
             fields = work.options()
         return cls(
@@ -372,7 +376,7 @@ class Recipe:
             work = Scoring(model, **self.fields)
         elif self.kind is Chain:
             made = iter(steps)
-            work = Chain(tuple(next(made) if part is None else part for part in self.fields["parts"]))
+            work = Chain(tuple(mapped(self.fields["parts"], lambda part: next(made) if part is None else part)))
         else:
             work = steps[0] if self.kind is Step else generators[0]
         return ShardWorker(Job.of(work, *self.call), self.batch)

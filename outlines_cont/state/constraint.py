@@ -15,9 +15,8 @@ from outlines_cont.arguments import BRIEF, shown, word
 from outlines_cont.errors import ConstraintError, CorruptStateError
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.endings import endings_of
-from outlines_cont.fsm.kinds import KINDS
+from outlines_cont.fsm.kinds import KINDS, plain_values
 from outlines_cont.fsm.language.narrowed import begun
-from outlines_cont.fsm.partial_json import loads
 from outlines_cont.fsm.protocol import FullGuide, Guide, GuideState, concatenated, given, with_defaults
 from outlines_cont.fsm.stop_tokens import EndingTokens, stop_tokens
 from outlines_cont.fsm.vocabulary import Vocabulary
@@ -26,6 +25,7 @@ from outlines_cont.state.ends import KnownPlaces, replay
 
 Normalization = Literal["sum", "mean", "unconditional"]  # of the log-probability of a whole text
 NORMALIZATIONS = get_args(Normalization)
+USERS_GUIDE = json.dumps('{"kind": "guide"')[1:-1]  # in the specification of ways, of which one begins with it
 NO_MARKS: frozenset[int] = frozenset()
 # From a view of the row (`decode.writing.Writing`) to branches; together: from those of all rows, to a dict by row.
 Controller = Callable[[Any], Any]
@@ -46,12 +46,12 @@ class Constraint(ProcessBoundValue):
         controller: says how the span goes on, wherever its guide has come to an end.
         together: the controller is asked about all rows of a batch row at once, which go in lock-step.
         pace: how many tokens each of these gets before it is asked again; 0: until its guide has come to an end.
-        options: the texts of a choice that is made at once, by their probabilities.
+        options: the texts of a choice that is made at once, by their probabilities; of ways, how each may begin.
         normalize: how these probabilities are normalized.
         source: the file that it was read from, and the place there.
         wider: makes a guide that reads more spellings than `guide` writes; None: there is none.
         values: what `parse` makes of the texts, by a value that is equal for equal ones: a type, the options of a
-            choice. None: a str, or what JSON says.
+            choice. None: a str, or what JSON says. Of ways: how each begins; None: `spec` says it.
         where: a predicate of the text so far, or a log-potential; see docs/weighted.md.
         whole: its values close within the tokens that they may have; see `fsm/within.py`.
         bans: texts that a span may not hold; each counts if it ends in the span. They are no part of `spec`: a span
@@ -98,7 +98,7 @@ class Constraint(ProcessBoundValue):
         """
         fields = Specification.model_validate(json.loads(spec))
         options = fields.options.model_dump(exclude_unset=True)
-        parse = loads if _is_schema(fields.argument) else str
+        parse = plain_values(fields.kind, fields.argument)
         return make_constraint(fields.kind, fields.argument, vocabulary, parse, source=source, **options)
 
     @property
@@ -158,7 +158,7 @@ class Constraint(ProcessBoundValue):
     @property
     def guide_is_lost(self) -> bool:
         """Whether it was read from a file, which does not hold its guide (a guide of the user's)."""
-        return self.kind == "guide" and self.source is not None
+        return self.source is not None and (self.kind == "guide" or (self.kind == "ways" and USERS_GUIDE in self.spec))
 
     def allows_the_same(self, other: Constraint) -> bool:
         """Whether a span of the other one may be a span of this one. Where a guide is lost, its name has to do."""
@@ -194,7 +194,10 @@ class Constraint(ProcessBoundValue):
     @cached_property
     def marks(self) -> frozenset[int]:
         """The special tokens that are text of the span, see `fsm.guide.triggered`."""
-        return getattr(given(self.guide), "marks", NO_MARKS) if self.kind in ("triggered", "guide") else NO_MARKS
+        if self.kind == "control":  # which may name any of them
+            return self.guide.vocabulary.special.difference(self.guide.vocabulary.eos)
+        marked = self.kind in ("triggered", "thought", "guide")
+        return getattr(given(self.guide), "marks", NO_MARKS) if marked else NO_MARKS
 
     @property
     def special_tokens(self) -> frozenset[int]:
@@ -415,7 +418,8 @@ def make_constraint(
         options |= {"by": by, "normalize": normalize}
     if wider is not None:
         options["wider"] = wider
-    whole_texts: tuple[str, ...] = tuple(cast(Any, argument)) if by == "sequence" else ()
+    at_once = by == "sequence" or kind == "ways"
+    whole_texts: tuple[str, ...] = tuple(cast(Any, argument)) if at_once else ()
     made = Constraint(
         kind=kind,
         spec=_canonical({"kind": kind, "argument": argument, "options": options}),

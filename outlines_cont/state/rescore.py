@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from outlines_cont.engines.protocol import LanguageModel, read
+from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.kernels.bitmask import unpack
@@ -29,7 +30,7 @@ def rescored(model: LanguageModel, rows: Sequence[Row]) -> tuple[list[Row], list
     One tree-shaped pass. A token that begins its row has no context: it becomes a given one. So does the stop of a
     span whose beginning was cut off: nobody can say what its constraint allowed. Proposals stay.
     """
-    rescorings = [_RowRescoring(row) for row in rows]
+    rescorings = [_RowRescoring(row, model.encoder) for row in rows]
     needs = [need for rescoring in rescorings for need in rescoring.needs]
     logits, claims = read(model, needs)
     answers = iter(torch.split(logits, [len(need.wanted) for need in needs]))
@@ -52,15 +53,15 @@ class _RowRescoring:
     Attributes:
         row: the row as it is.
         positions: the positions after which the row's own tokens, stops and segments need logits.
-        needs: one for these positions, if there are any, and then one for each stop string.
+        needs: one for these positions, if there are any, and then those of each stop string, and of each decision.
     """
 
-    def __init__(self, row: Row):
-        self.row = row
+    def __init__(self, row: Row, encoder: Encoder):
+        self.row, self.encoder = row, encoder
         self.positions = _wanted_positions(row)
         exact = row.claim and row.claim.exact_part()
         self.needs = [Need(row.ids, self.positions, exact)] if self.positions else []
-        self.needs += _stop_string_needs(row)
+        self.needs += _stops_apart(row, encoder)
 
     def rescored(self, answers: Iterator[Tensor]) -> Row:
         """The row with new log-probabilities. It takes one answer for each of its needs, in their order."""
@@ -105,6 +106,10 @@ class _RowRescoring:
             return 0.0  # the controller ended the span, not the model
         if constraint.guide_is_lost and origin.freed is None:
             return nan
+        if piece.way is not None:
+            from outlines_cont.ways import way_logprob
+
+            return way_logprob(constraint, self.encoder, self.row.ids[:end], piece.way, answers)
         begin = origin.freed or 0
         ids = origin.notes.told(self.row.ids[start + begin : end], begin)
         if origin.freed is None:
@@ -134,22 +139,28 @@ def _wanted_positions(row: Row) -> tuple[int, ...]:
     """The positions after which logits are needed: before drawn tokens, and where spans and segments end."""
     wanted = {at - 1 for at, value in enumerate(row.logprobs) if value is not None and at}
     for start, end, piece in row.placed:
-        ends_in_string = piece.stop is not None and piece.stop.dropped is not None
-        if _has_scorable_stop(piece, end) and not ends_in_string:
+        apart = piece.stop is not None and (piece.stop.dropped is not None or piece.way is not None)
+        if _has_scorable_stop(piece, end) and not apart:
             wanted.add(end - 1)
         wanted |= {start + segment.end - 1 for segment in _scorable_segments(start, piece)}
     return tuple(sorted(wanted))
 
 
-def _stop_string_needs(row: Row) -> Iterator[Need]:
-    """For each stop string the need of the tokens that it dropped, in the order of the row's pieces."""
+def _stops_apart(row: Row, encoder: Encoder) -> Iterator[Need]:
+    """The needs of stops that other tokens than the row's decide, in the order of its pieces: of stop strings those of
+    the tokens that they dropped; and those of decisions between ways."""
     for _, end, piece in row.placed:
-        if _has_scorable_stop(piece, end) and piece.stop and (dropped := piece.stop.dropped):
+        if not _has_scorable_stop(piece, end) or piece.stop is None:
+            continue
+        claim = row.claim and row.claim.exact_part()
+        claim = claim and claim.crop(end)  # beyond it other tokens follow in the row
+        if dropped := piece.stop.dropped:
             ids = row.ids[:end] + dropped
-            claim = row.claim
-            claim = claim and claim.exact_part()
-            claim = claim and claim.crop(end)  # beyond it other tokens follow in the row
             yield Need(ids, tuple(range(end - 1, len(ids) - 1)), claim)
+        elif piece.way is not None and piece.origin.constraint is not None:
+            from outlines_cont.ways import way_needs
+
+            yield from way_needs(piece.origin.constraint, encoder, row.ids[:end], claim)
 
 
 def _has_scorable_stop(piece: Piece, end: int) -> bool:

@@ -117,9 +117,10 @@ class Row(ProcessBoundValue):
         return ((start + at, stop) for start, _, piece in self.placed for at, stop in piece.stops)
 
     @property
-    def borders(self) -> tuple[tuple[str | None, int], ...]:
-        """The name of each generated span, and the position at which it ends."""
-        return tuple((piece.origin.name, end) for _, end, piece in self.shown if piece.kind == "generated")
+    def borders(self) -> tuple[tuple[str | int | None, int], ...]:
+        """The name of each generated span, or the way that it decided for, and the position at which it ends."""
+        each = ((piece.origin.name, piece.way, end) for _, end, piece in self.shown if piece.kind == "generated")
+        return tuple((name if way is None else way, end) for name, way, end in each)
 
     @property
     def generated(self) -> int:
@@ -172,12 +173,13 @@ class Row(ProcessBoundValue):
     def attempts_behind(self) -> dict[int, int]:
         """How many draws left no token: counted tokens after the row's end → draws, where there were any.
 
-        These are stops, with the tokens that they dropped, and draws that were given up.
+        These are stops, with the tokens that they dropped, and draws that were given up. Decisions between ways of a
+        chain have random numbers of their own.
         """
         attempts: Counter[int] = Counter()
-        for end, stop in self.stops:
-            attempts.update(range(end, end + max(len(stop.dropped or ()), 1)))
         for start, _, piece in self.placed:
+            for end, stop in piece.stops if piece.way is None else ():
+                attempts.update(range(start + end, start + end + max(len(stop.dropped or ()), 1)))
             if piece.hi == piece.origin.length:
                 for _, at, count in piece.origin.given_up.tries:
                     attempts[start - piece.lo + at] += count

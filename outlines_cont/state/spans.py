@@ -13,6 +13,7 @@ from math import fsum
 from typing import Any, Literal
 
 from outlines_cont.arguments import brief
+from outlines_cont.fsm.kinds import end_of_value
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.state.constraint import Constraint
@@ -27,7 +28,8 @@ class SpanStop:
     """The decision that a span ends: the model's log-probability of it, and the one of the law drawn from.
 
     `dropped`: of a stop string, the tokens that were taken out of the row again; None for any other stop. `by`: the
-    stop string; or the id of the end token (`LIKELIEST`: until somebody looks at the logits); or "hook".
+    stop string; or the id of the end token (`LIKELIEST`: until somebody looks at the logits); or "hook"; or, of a
+    decision between ways of a chain, the number of the way.
     """
 
     logprob: float
@@ -40,6 +42,7 @@ class SpanStop:
         return (*comparable((self.logprob, self.proposal)), self.dropped, self.by)
 
 
+UNDRAWN: dict[str, Literal["controller", "value"]] = {"control": "controller", "ways": "value"}
 LIKELIEST = -1  # of several end tokens, which are one event: the likeliest
 
 
@@ -49,9 +52,10 @@ class SpanEnd:
 
     Attributes:
         kind: "eos" (an end token), "stop" (a stop string, or a special token of `stop_at`), "mark" (one that stays in
-            the text, `include_stop=True`), "value" (the constraint has all that it asks for), "controller", "hook";
-            or how a span ended that was cut short, "length" or "interrupted".
-        text: of a stop or a mark, the string of `stop_at`.
+            the text, `include_stop=True`, or that of a thought), "budget" (of a thought whose mark was written for the
+            model), "value" (the constraint has all that it asks for), "controller", "hook"; or how a span ended that
+            was cut short, "length" or "interrupted".
+        text: of a stop, a mark or a budget, the string that ended it.
         token: of eos, the id. Of several end tokens it is the one that the model found likeliest there; None if they
             are several and nobody saw its logits.
 
@@ -60,7 +64,7 @@ class SpanEnd:
     SpanEnd(kind='stop', text='.', token=None)
     """
 
-    kind: Literal["eos", "stop", "mark", "value", "controller", "hook", "length", "interrupted"]
+    kind: Literal["eos", "stop", "mark", "budget", "value", "controller", "hook", "length", "interrupted"]
     text: str | None = None
     token: int | None = None
 
@@ -210,6 +214,12 @@ class Piece:
         return self.origin.finished if self.whole and self.origin.kind == "generated" else None
 
     @property
+    def way(self) -> int | None:
+        """Of a decision between ways of a chain, the number of the one that was taken."""
+        by = self.stop.by if self.generator == "ways" and self.stop else None
+        return by if isinstance(by, int) else None
+
+    @property
     def ended_by(self) -> SpanEnd | None:
         """What ended the span; None if it was given, or cut."""
         finished, constraint, stop = self.finished, self.origin.constraint, self.origin.stop
@@ -223,10 +233,11 @@ class Piece:
             )
         if stop.by == "hook":
             return SpanEnd("hook")
-        if constraint.kind == "control" and self.origin.freed is None:  # a file holds no controller
-            return SpanEnd("controller")
+        if constraint.kind in UNDRAWN and self.origin.freed is None:  # (a file holds no controller)
+            return SpanEnd(UNDRAWN[constraint.kind])
         if stop.by is None:
-            return SpanEnd("value")
+            tokens = self.origin.length - len(self.origin.notes.unfed)
+            return SpanEnd(*end_of_value(constraint.kind, constraint.spec, tokens))
         return SpanEnd("eos", token=None if stop.by == LIKELIEST else int(stop.by))
 
     @property

@@ -332,7 +332,8 @@ def _check_stops(record: OriginRecord, where: str, size: int, constraint: Constr
         _check(max(stop.dropped or [0]) < size, f"{where}: a stop drops a token that the vocabulary does not have")
     if record.stop is not None and constraint is not None and record.stop.by is not None:
         by, drawn = record.stop.by, record.stop.dropped is None
-        fine = by == "hook" or by in range(LIKELIEST, size) if drawn else by in constraint.stop_at
+        ids = range(len(constraint.options)) if constraint.kind == "ways" else range(LIKELIEST, size)
+        fine = by == "hook" or by in ids if drawn else by in constraint.stop_at
         _check(fine, f"{where}: {by!r} ends no such span")
     borders = [at for segment in record.segments for at in (segment.begin, segment.end)]
     _check(borders == sorted(borders), f"{where}: segments that do not follow each other")

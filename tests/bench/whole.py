@@ -1,6 +1,6 @@
 """Values that are always whole (`whole=True`): do they close, what does a step cost, and what does a budget cost.
 
-`python tests/bench/whole.py [FOLDER] [--part guides | calls | quality]... [--quick]`, with the package and jsonschema
+`python tests/bench/whole.py [FOLDER] [--part guides | thoughts | calls | quality]... [--quick]`, with the package and jsonschema
 installed. FOLDER is a model with its tokenizer, as transformers saves it (docs/testing.md); without one, the vocabulary
 and the model that ship are taken, and the part `quality` is left out. The real schemas lie in `../shared/data` beside
 the repository, or where OUTLINES_CONT_DATA says.
@@ -10,6 +10,8 @@ the repository, or where OUTLINES_CONT_DATA says.
              and be accepted by what knows the constraint without us (`re`, the list of options, jsonschema; a grammar's
              guide). With room, the mask should be the guide's own array: it is not where no end is known after a token,
              which is told. Then the CPU time that a step takes longer than that of the plain guide.
+    thoughts What a step of a thought with a budget costs beside one of plain text: µs of CPU, masks warm; how long its
+             masks take when they are first asked for, and how many there are.
     calls    As the model draws. With room, calls give the tokens and the passes of plain ones; without, their values
              are whole.
     quality  Forty texts with known answers: what a budget does to plain and to whole values, by the given model.
@@ -380,6 +382,39 @@ def part_guides(v: Vocabulary, quick: bool, only: str | None) -> list[str]:
 JOBS = ["painter", "sailor", "baker"]
 
 
+def part_thoughts(v: Vocabulary) -> None:
+    """Plain text and thoughts along the same tokens, a thousand of them; a budget that ends on the way; and the mark."""
+    longest: dict[int, list[bytes]] = defaultdict(list)
+    for token in v.text_ids.tolist():
+        longest[len(v.tokens[token])].append(v.tokens[token])
+    number = {v.tokens[token]: token for token in v.text_ids.tolist()}
+    data, ids = (STORY + "If 1 < 2, é follows; </b> is no mark.\n").encode() * 40, list[int]()
+    while data and len(ids) < 1000:
+        size = next(n for n in range(max(longest), 0, -1) if data[:n] in number)
+        ids.append(number[data[:size]])
+        data = data[size:]
+    marks = [v.tokens[token].decode() for token in sorted(v.special - {*v.eos})[:1]]
+    kinds: dict[str, Any] = {"plain text": guides.text(v), "a pattern that ends so": guides.regex("(?s).*</think>", v)}
+    kinds |= {f"a thought up to {mark}": guides.thought(10**6, v, mark) for mark in ("</think>", *marks)}
+    kinds |= {"one that is used up": guides.thought(500, v)}
+    print(f"\n{len(v):,} tokens {'µs a step':>30} {'ms at first':>13} {'masks':>7} {'the longest, ms':>17}")
+    for name, guide in kinds.items():
+        asked, met = list[float](), dict[int, np.ndarray]()
+        for turn in range(6):
+            state, begin, steps = guide.initial, time.thread_time(), 0
+            for token in ids:
+                if not turn:
+                    asked.append(seconds(lambda state=state: met.update([(id(m := guide.mask(state)), m)])))
+                else:
+                    guide.mask(state), guide.accepting(state), guide.complete(state), guide.forced(state)
+                if (after := guide.advance(state, token)) is None:
+                    break
+                state, steps = after, steps + 1
+            warm = (time.thread_time() - begin) / max(steps, 1)
+        first = f"{1e3 * sum(asked):13.1f} {len(met):7} {1e3 * max(asked):17.2f}"
+        print(f"{name:30} {1e6 * warm:14.2f} {first}   {steps} steps")
+
+
 def _calls(model: Any, **options: Any) -> dict[str, Any]:
     """Generators of each kind."""
     greedy, drawn, beams = oc.samplers.greedy(), oc.samplers.multinomial(4), oc.samplers.beam_search(3)
@@ -548,14 +583,16 @@ def model_of(folder: Path | None) -> Any:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=Path)
-    parser.add_argument("--part", action="append", choices=["guides", "calls", "quality"])
+    parser.add_argument("--part", action="append", choices=["guides", "thoughts", "calls", "quality"])
     parser.add_argument("--quick", action="store_true", help="fewer guides")
     parser.add_argument("--only", help="guides whose name has this in it")
     options = parser.parse_args()
-    parts = options.part or ["guides", "calls", "quality"]
+    parts = options.part or ["guides", "thoughts", "calls", "quality"]
     faults: list[str] = []
     if "guides" in parts:
         faults += part_guides(vocabulary_of(options.folder), options.quick, options.only)
+    if "thoughts" in parts:
+        part_thoughts(vocabulary_of(options.folder))
     if "calls" in parts or ("quality" in parts and options.folder):
         model = model_of(options.folder)
         if "calls" in parts:

@@ -274,6 +274,8 @@ class Multinomial(RowByRow[M_co]):
 
     def choose_options(self, h: Hypothesis, values: list[float], seed: int) -> tuple[list[float], list[int]]:
         number = uniform(seed, h.lineage, h.position, h.attempt)
+        if h.settings.constraint.kind == "ways":  # not the number of a token, or a stop, that is drawn there
+            number = uniform(seed, h.lineage, h.position, len(h.row.stops_at(h.position)), "way")
         scores = warp(torch.tensor([values], dtype=torch.float64), self.temperature, self.top_k, self.top_p, self.min_p)
         law = torch.log_softmax(scores, dim=-1)
         padded = torch.nn.functional.pad(law.exp(), (0, -len(values) % BLOCK))
