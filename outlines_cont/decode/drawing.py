@@ -182,14 +182,12 @@ class StepDraws(NamedTuple):
     """The draws of one step.
 
     Attributes:
-        seed: of all random choices.
         scratch: memory that steps use again.
         masks: those that were prepared.
         logits: the model's own, `[lines, V]`.
         proposal: for each line the law to draw from; None for the model's own laws.
     """
 
-    seed: int
     scratch: Scratch
     masks: PreparedMasks
     logits: Tensor
@@ -222,14 +220,14 @@ class StepDraws(NamedTuple):
     def _chosen_by_samplers(
         self, groups: HypothesisGroups, live: Sequence[Hypothesis], logits: Tensor, proposal: Densities | None
     ) -> HypothesisGroups:
-        samplers: list[Sampler] = [*map(SAMPLER, live)]
-        if samplers.count(samplers[0]) == len(samplers):
-            return self._drawn_by(samplers[0], groups, live, logits, proposal)
+        how: list[tuple[Sampler, int]] = [*map(HOW, live)]
+        if how.count(how[0]) == len(how):
+            return self._drawn_by(*how[0], groups, live, logits, proposal)
         after, place_of = list(groups), {id(h): place for place, h in enumerate(live)}
-        for sampler, batch in _by_sampler(groups):
+        for (sampler, seed), batch in _by_sampler(groups):
             places = [place_of[id(h)] for b in batch for h in groups[b] if h.status.ready]
             ready, theirs = [live[place] for place in places], tuple(groups[b] for b in batch)
-            drawn = self._drawn_by(sampler, theirs, ready, logits[places], proposal and proposal.at(places))
+            drawn = self._drawn_by(sampler, seed, theirs, ready, logits[places], proposal and proposal.at(places))
             for b, group in zip(batch, drawn, strict=True):
                 after[b] = group
         return tuple(after)
@@ -237,14 +235,15 @@ class StepDraws(NamedTuple):
     def _drawn_by(
         self,
         sampler: Sampler,
+        seed: int,
         groups: HypothesisGroups,
         live: Sequence[Hypothesis],
         logits: Tensor,
         proposal: Densities | None,
     ) -> HypothesisGroups:
-        """The hypotheses after a draw for each of `live`. All batch rows have this sampler."""
+        """The hypotheses after a draw for each of `live`. All batch rows have this sampler, and this seed."""
         if sampler.draws_texts:  # by laws of its own
-            return sampler.choose(groups, NO_LAW, self.seed)
+            return sampler.choose(groups, NO_LAW, seed)
         with self.scratch as scratch:
 
             def law(places: list[int]) -> Candidates:
@@ -257,7 +256,7 @@ class StepDraws(NamedTuple):
             try:
                 candidates = self._law(sampler, live, logits, proposal, scratch)
                 if isinstance(candidates, FusedLaw):  # only a draw tells whether each row has a law
-                    return self._chosen(sampler, groups, live, logits, candidates)
+                    return self._chosen(sampler, seed, groups, live, logits, candidates)
             except Exception:
                 candidates, errors = lawful(len(live), law)
                 if isinstance(candidates, FusedLaw) and not errors:  # it was the sampler
@@ -268,16 +267,22 @@ class StepDraws(NamedTuple):
                 live, logits = [live[place] for place in places], logits[places]
                 if candidates is None:
                     return groups
-            return self._chosen(sampler, groups, live, logits, candidates)
+            return self._chosen(sampler, seed, groups, live, logits, candidates)
 
     def _chosen(
-        self, sampler: Sampler, groups: HypothesisGroups, live: Sequence[Hypothesis], logits: Tensor, law: Candidates
+        self,
+        sampler: Sampler,
+        seed: int,
+        groups: HypothesisGroups,
+        live: Sequence[Hypothesis],
+        logits: Tensor,
+        law: Candidates,
     ) -> HypothesisGroups:
         """The hypotheses after the sampler's choice for each of `live`."""
         if not any(map(any, map(INSPECTION, live))):
-            return sampler.choose(groups, law, self.seed, None)
+            return sampler.choose(groups, law, seed, None)
         hooks = HookedStep(logits) if any(h.settings.inspection.hooks for h in live) else None
-        return sampler.choose(with_alternatives(groups, logits), law, self.seed, hooks)
+        return sampler.choose(with_alternatives(groups, logits), law, seed, hooks)
 
     def _law(
         self, sampler: Sampler, live: Sequence[Hypothesis], logits: Tensor, proposal: Densities | None, scratch: Scratch
@@ -308,25 +313,29 @@ def with_named_ends(groups: HypothesisGroups, live: Sequence[Hypothesis], logits
     return tuple(tuple(with_end_token(h, before, likeliest) for h in group) for group in groups)
 
 
-SAMPLER, NO_LAW = attrgetter("settings.sampler"), cast(Candidates, None)
+HOW, NO_LAW = attrgetter("settings.sampler", "settings.seed"), cast(Candidates, None)
 
 
 def sampler_of(group: Sequence[Hypothesis]) -> Sampler:
     """What draws the rows of a batch row."""
-    writing = next((h for h in group if not h.status.inactive), group[0])
-    return writing.settings.sampler
+    return _writing(group).settings.sampler
 
 
-def _by_sampler(groups: HypothesisGroups) -> list[tuple[Sampler, list[int]]]:
-    """The batch rows in which some draw now, by their samplers."""
-    batches: list[tuple[Sampler, list[int]]] = []
+def _writing(group: Sequence[Hypothesis]) -> Hypothesis:
+    """One that is being written, or else the first."""
+    return next((h for h in group if not h.status.inactive), group[0])
+
+
+def _by_sampler(groups: HypothesisGroups) -> list[tuple[tuple[Sampler, int], list[int]]]:
+    """The batch rows in which some draw now, by their samplers and seeds."""
+    batches: list[tuple[tuple[Sampler, int], list[int]]] = []
     for b, group in enumerate(groups):
         if not any(map(IS_READY, group)):
             continue
-        sampler = sampler_of(group)
-        batch = next((places for other, places in batches if other == sampler), None)
+        how = HOW(_writing(group))
+        batch = next((places for other, places in batches if other == how), None)
         if batch is None:
-            batches.append((sampler, [b]))
+            batches.append((how, [b]))
         else:
             batch.append(b)
     return batches
@@ -392,7 +401,7 @@ class Election(NamedTuple):
         logits, settings = draws.logits[each[0][1] : each[-1][2]], h.settings
         return cls(need, scored_options(scoring, settings.constraint, logits, h.logprobs), reads)
 
-    def elected(self, h: Hypothesis, seed: int) -> Sequence[Hypothesis]:
+    def elected(self, h: Hypothesis) -> Sequence[Hypothesis]:
         """The row with each option that its sampler chooses; the same row, if it waits on."""
         if self.scores is None:
             return [h.waited(self.need)]
@@ -400,7 +409,7 @@ class Election(NamedTuple):
             shares = vetted_shares(h, self.scores.shares)
         except Exception as error:
             return failing(h, error)
-        law, places = h.settings.sampler.choose_options(h, shares, seed)
+        law, places = h.settings.sampler.choose_options(h, shares, h.settings.seed)
         try:
             return [x for place in places for x in self._with_option(h, self.scores, law, place)]
         except Exception as error:

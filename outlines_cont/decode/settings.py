@@ -112,7 +112,7 @@ class SpanSettings:
 
     appends_runs: whether forced runs are appended without a draw; seam: which tokens of the text before the span are
     taken back; healed: their bytes, with which the span begins.
-    draft: what proposes how its rows go on.
+    draft: what proposes how its rows go on. seed: of all random choices in the span.
     ranked_from: of rows that are compared by the law that is combined of several contexts', what they had of it before
     the span; None: they are compared by the model's own law.
     """
@@ -131,6 +131,7 @@ class SpanSettings:
     noted: Noted = NOTHING_NOTED
     draft: Any = field(default=None, compare=False)  # changes nothing of what is written
     ranked_from: float | None = None
+    seed: int = 0
 
     __repr__ = brief
 

@@ -346,6 +346,7 @@ class CallOptions(TypedDict, total=False):
     errors: Errors
     draft: Any
     beside: Beside
+    rows: Any
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -364,6 +365,7 @@ class Call:
     errors: Errors = "raise"
     draft: Any = None
     beside: Mix | None = None
+    rows: Any = None
     resume: bool = False
 
     def stop_strings(self, vocabulary: Vocabulary) -> tuple[str, ...]:

@@ -442,6 +442,7 @@ def span_settings(
         ),
         noted=Noted(chosen_by=_chooses(sampler)),
         draft=call.draft,
+        seed=call.seed or 0,
     )
 
 
