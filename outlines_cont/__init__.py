@@ -28,7 +28,7 @@ Twelve names are enough to begin with:
 Every example in these docstrings begins after `import outlines_cont as oc; model = oc.load()`.
 
 The others are for those who want more. `generate` has a function for each kind of generator, with all its options;
-`filters` change a sampler's law; `drafts` let one pass give several tokens; `compare` shows where two states part;
+`filters` change a sampler's law; `batch` does different jobs in the same passes, and `Settings` are those of a row; `drafts` let one pass give several tokens; `compare` shows where two states part;
 `bounds` proves between which numbers the probabilities of values lie.
 `CallOptions` is the type of the options of a call, of which `Keep` and `Mix` are two; `Step` and `Chain` are what
 `continuous` makes. And there are modules by subject:
@@ -68,6 +68,7 @@ if "ipykernel" in sys.modules:
 
 if TYPE_CHECKING:
     from outlines_cont import drafts, errors, generate, grafts, scores, search, steer, stepping, storage, store, train
+    from outlines_cont.batches import Settings, batch
     from outlines_cont.decode import samplers
     from outlines_cont.decode.samplers import filters
     from outlines_cont.errors import OutlinesContError
@@ -86,6 +87,7 @@ if TYPE_CHECKING:
 
 # The module of each public name: imported when the name is first used, so that `outlines_cont.fsm` needs no torch.
 _HOMES = {
+    "batches": ("Settings", "batch"),
     "errors": ("OutlinesContError",),
     "generate.call_options": ("CallOptions", "Keep", "Mix"),
     "generate.generator": ("Generator",),
@@ -114,7 +116,9 @@ __all__ += [
     "Chain",
     "Keep",
     "Mix",
+    "Settings",
     "Step",
+    "batch",
     "bounds",
     "compare",
     "drafts",

@@ -16,9 +16,9 @@ from outlines_cont.fsm import guide
 from outlines_cont.generate.call_options import CallOptions
 
 ROOT = Path(__file__).parent.parent
-MOST_NAMES = 31  # 32 with `Settings`
+MOST_NAMES = 33  # with `batch` and `Settings`, for rows and jobs that differ
 FIRST = "load Model Generator types samplers continuous SequenceState cat score map load_state OutlinesContError"
-MOST_OPTIONS = 12
+MOST_OPTIONS = 13  # with `rows`
 #: Pages that are not for users.
 FOR_MAINTAINERS = {"design", "glossary", "life_of_a_schema", "life_of_a_token", "performance", "testing"}
 FOR_MAINTAINERS |= {"private_interfaces"}

@@ -32,7 +32,7 @@ FLOORS = [
     ["outlines_cont.integrations", "outlines_cont.jobs"],
     ["outlines_cont.loading"],
     ["outlines_cont.vllm", "outlines_cont.llama_cpp", "outlines_cont.ranks", "outlines_cont.scores"],
-    ["outlines_cont.train", "outlines_cont.search"],
+    ["outlines_cont.train", "outlines_cont.search", "outlines_cont.batches"],
     ["outlines_cont.hub"],
     ["outlines_cont.grafts", "outlines_cont.storage"],
     ["outlines_cont.generate"],
@@ -68,7 +68,7 @@ FLOORS = [
 AROUND = [
     f"outlines_cont.{name}"
     for name in (
-        *("adapters", "batch_invariance", "conversation", "cuda_graphs", "drafts", "grafts", "hub", "integrations"),
+        *("adapters", "batch_invariance", "batches", "conversation", "cuda_graphs", "drafts", "grafts", "hub", "integrations"),
         *("jobs", "llama_cpp", "loading", "masses", "pictures", "progress", "races", "ranks", "scores", "search"),
         *("storage", "store", "train", "vllm"),
     )

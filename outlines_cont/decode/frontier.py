@@ -83,9 +83,7 @@ class Frontier(ProcessBoundValue):
     prepared: Prepared = field(default=NOTHING_PREPARED, init=False, repr=False)  # for the next step
 
     @classmethod
-    def begin(
-        cls, state: SequenceState, settings: SpanSettings, place: Standing, goes_on: bool = False
-    ) -> Frontier:
+    def begin(cls, state: SequenceState, settings: SpanSettings, place: Standing, goes_on: bool = False) -> Frontier:
         """Widen the samples as the sampler wants and start a hypothesis on each live row; a controller may fork it.
 
         place: each live row as it stands where the call begins; settings: those of rows that do not go on; goes_on:

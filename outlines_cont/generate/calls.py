@@ -167,7 +167,7 @@ class Calls(ProcessBoundValue, Hinted):
         """The frontier of a call, whose seed is drawn here if it has none."""
         call = replace(call, seed=seeded(call.seed))
         if call.rows is not None:
-            from outlines_cont.batch import begun_by_row
+            from outlines_cont.batches import begun_by_row
 
             return begun_by_row(self, prompts, call, goes_on)
         return self._resumption(prompts, call) if goes_on else self._frontier(prompts, call)

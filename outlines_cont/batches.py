@@ -1,0 +1,484 @@
+"""Rows and jobs that differ in their settings, in the same passes: `rows=` of a call, and `oc.batch`.
+
+Each job begins as a frontier by itself. One frontier then has the batch rows of them all: a step reads what they need
+in one pass, and draws for each row by its own settings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import aclosing, contextmanager
+from dataclasses import dataclass, fields, replace
+from itertools import accumulate, chain, pairwise
+from typing import Any, NamedTuple, Unpack, cast
+
+from outlines_cont.arguments import shown
+from outlines_cont.decode.filters import Filters
+from outlines_cont.decode.frontier import Frontier
+from outlines_cont.decode.hooks import Hook
+from outlines_cont.decode.loop import Flushed, async_at_end, async_stream, at_end, flushed, stream, unfailed
+from outlines_cont.decode.samplers.filters.protocol import LogitFilter, checked_filters
+from outlines_cont.decode.stage import without_filling
+from outlines_cont.decode.stream import Streamed
+from outlines_cont.errors import BatchMismatch
+from outlines_cont.explained import explained_class
+from outlines_cont.generate.call_options import Call, CallOptions, Hooks, Keep, StopAt
+from outlines_cont.generate.calls import Calls
+from outlines_cont.generate.generator import Generator
+from outlines_cont.generate.starts import checked, started, with_contexts
+from outlines_cont.generate.steps import Chain, Composition, Step
+from outlines_cont.state.errors import Interrupted, with_told_errors
+from outlines_cont.state.failed_row import Errors, with_values
+from outlines_cont.state.prompts import lineage_of, listed, plain_key
+from outlines_cont.state.random_keys import may_collide, seeded
+from outlines_cont.state.selecting import rectangular
+from outlines_cont.state.state import SequenceState
+from outlines_cont.waiting import ShownProgress
+
+Work = Generator[Any, Any] | Composition
+
+#: What a sampler takes, by the name of its class: fields of `Settings`.
+OF_SAMPLERS = {
+    "Greedy": ("filters",),
+    "Multinomial": ("temperature", "top_k", "top_p", "min_p", "filters"),
+    "Particles": ("temperature", "filters"),
+    "Exact": ("temperature",),
+}
+
+
+@explained_class
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """What one row of a call, or one job of a batch, has for itself. None: as the call, or the sampler, says.
+
+    Attributes:
+        max_tokens, stop_at, seed, hooks, keep, draft: in place of those of the call; see `CallOptions`.
+        temperature, top_k, top_p, min_p, filters: in place of those of the sampler, in a chain of every link's; see
+            `oc.samplers.multinomial`. ValueError from a sampler that has no such option: `greedy` takes `filters`,
+            `smc` takes `temperature` and `filters`, `exact` takes `temperature`.
+
+    >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+    >>> rows = [oc.Settings(max_tokens=2), oc.Settings(stop_at=" a")]
+    >>> [str(row) for row in text(["The sky is", "Mira is"], max_tokens=5, rows=rows)]
+    ['The sky is blue.', 'Mira is']
+    """
+
+    max_tokens: int | None = None
+    stop_at: StopAt = None
+    seed: int | None = None
+    hooks: Sequence[Hook] | Hooks | None = None
+    keep: Keep | None = None
+    draft: Any = None
+    temperature: float | None = None
+    top_k: int | None = None
+    top_p: float | None = None
+    min_p: float | None = None
+    filters: Sequence[LogitFilter] | None = None
+
+    def __post_init__(self) -> None:
+        call = self.over(Call(), "Settings()", ())
+        for name in ("max_tokens", "stop_at", "hooks", "seed", "draft"):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, getattr(call, name))
+        Filters.of(self.temperature, self.top_k, self.top_p, self.min_p)
+        if self.filters is not None:
+            object.__setattr__(self, "filters", checked_filters(self.filters))
+
+    def over(self, call: Call, called: str, without: Sequence[str]) -> Call:
+        """The options of a call, with these in place of its own. TypeError for one that it does not take.
+
+        >>> from outlines_cont.generate.call_options import Call
+        >>> oc.Settings(seed=3).over(Call(max_tokens=5), "a step", ()).max_tokens
+        5
+        """
+        names = [each.name for each in fields(self) if each.name not in OF_SAMPLERS["Multinomial"]]
+        given: Any = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
+        checked_call = Call.of(
+            called, given.get("max_tokens"), {k: v for k, v in given.items() if k != "max_tokens"}, without
+        )
+        return replace(call, **{name: getattr(checked_call, name) for name in given})
+
+    def applied(self, work: Any) -> Any:
+        """The generator, step or chain whose samplers draw as these settings say.
+
+        >>> oc.Settings(temperature=0.5).applied(oc.generate.text(model)).sampler.temperature
+        0.5
+        """
+        changes = {n: value for n in OF_SAMPLERS["Multinomial"] if (value := getattr(self, n)) is not None}
+        if not changes or not isinstance(work, Generator | Composition):
+            return work
+        if isinstance(work, Generator):
+            return _drawn_otherwise(work, changes)
+        if isinstance(work, Step):
+            return replace(work, generator=_drawn_otherwise(work.generator, changes))
+
+        def part(each: Any) -> Any:
+            if isinstance(each, str | Step):
+                return self.applied(each)
+            return lambda state: self.applied(each(state))
+
+        return Chain(tuple(map(part, work.parts)))
+
+
+def _drawn_otherwise(generator: Generator[Any, Any], changes: dict[str, Any]) -> Generator[Any, Any]:
+    """The generator with another law of its draws. ValueError if its sampler has no such law."""
+    sampler = generator.sampler
+    taken = OF_SAMPLERS.get(type(sampler).__name__, ())
+    if wrong := [name for name in changes if name not in taken]:
+        takes = f"takes {', '.join(taken)}" if taken else "has no option that differs by row"
+        raise ValueError(f"Settings({wrong[0]}={shown(changes[wrong[0]])}) with {sampler!r}: this sampler {takes}")
+    if changes.get("filters") and generator.constraint.options:
+        raise ValueError(
+            f"Settings(filters=…) with {generator!r}: whole options are drawn, and no token that a filter could see; "
+            "take by='token'"
+        )
+    named = {"logit_filters" if name == "filters" else name: value for name, value in changes.items()}
+    other = replace(cast(Any, sampler), **named)
+    return Generator._of(generator.model, generator.constraint, other, generator.forced, generator.seam)
+
+
+NOTHING = Settings()
+
+
+@contextmanager
+def _noted(place: str) -> Iterator[None]:
+    """What is raised in this context says what it is about."""
+    try:
+        yield
+    except Exception as error:
+        error.add_note(f"This is about {place}.")
+        raise
+
+
+# --- the frontiers of several calls, as one
+
+
+def _together(
+    frontiers: Sequence[Frontier], order: Sequence[tuple[int, int]], calls: tuple[range, ...] = ()
+) -> Frontier:
+    """One frontier of the batch rows of all of these. order: of each, which frontier it is of, and its place there.
+
+    calls: the batch rows of each, if these know nothing of each other; else they are the rows of one call.
+    """
+    samples = max(each.samples for each in frontiers)
+    begun = [list(frontiers[k].begun[b * frontiers[k].samples : (b + 1) * frontiers[k].samples]) for k, b in order]
+    filled = rectangular(begun)
+    return replace(
+        next((each for each in frontiers if type(each) is not Frontier), frontiers[0]),
+        groups=tuple(frontiers[k].groups[b] for k, b in order),
+        samples=samples,
+        begun=tuple(chain.from_iterable(filled)),
+        may_collide=any(each.may_collide for each in frontiers) if calls else may_collide(filled),
+        calls=calls,
+    )
+
+
+def begun_by_row(work: Calls, prompts: Any, call: Call, goes_on: bool) -> Frontier:
+    """The frontier of a call with `rows=`. goes_on: whether it is that of `resume`."""
+    assert isinstance(work, Generator | Composition)
+    resumes = goes_on or call.resume
+    state = checked(prompts, work.model) if resumes else started(work.model, prompts, call.keys)
+    each = _of_rows(call.rows, state)
+    if call.beside:
+        if resumes:
+            raise ValueError("rows= with beside= of spans that go on: leave beside= out, the state has its contexts")
+        generators = [work] if isinstance(work, Generator) else [step.generator for step in work.steps]
+        state = with_contexts(state, call, [generator.sampler for generator in generators])
+        call = replace(call, beside=None)
+    call = replace(call, rows=None, keys=None)
+    alike: dict[Hashable, list[int]] = {}
+    for b, settings in enumerate(each):
+        alike.setdefault(_key(settings), []).append(b)
+    frontiers: list[Frontier] = []
+    order: dict[int, tuple[int, int]] = {}
+    for k, places in enumerate(alike.values()):
+        part = SequenceState(state.model, [state.rows[b] for b in places], state.shape[1])
+        with _noted(f"rows[{places[0]}]"):
+            frontiers.append(_begun(work, part, each[places[0]], call, goes_on))
+        order |= {b: (k, place) for place, b in enumerate(places)}
+    return _together(frontiers, [order[b] for b in range(len(each))])
+
+
+def _begun(work: Work, prompts: Any, settings: Settings, call: Call, goes_on: bool) -> Frontier:
+    """The frontier of one call, under its settings."""
+    resumes = goes_on or call.resume
+    without = (*work._of_links, "stop_at") if resumes else work._of_links
+    call = settings.over(call, "resume()" if resumes else work._called, without)
+    work = settings.applied(work)
+    return work._resumption(prompts, call) if goes_on else work._frontier(prompts, call)
+
+
+def _of_rows(rows: Any, state: SequenceState) -> list[Settings]:
+    """The settings of each batch row. TypeError, ValueError or BatchMismatch for what are none."""
+    count = len(state.rows)
+    right = "a list with oc.Settings(…), or None, for each batch row, or a dict of them by random key"
+    if isinstance(rows, Mapping):
+        keys = {lineage_of(plain_key(key, "the key of rows= is ")): key for key in rows}
+        of = [next((row.lineage[0] for row in group if row.lineage), None) for group in state.rows]
+        if strange := [shown(key) for number, key in keys.items() if number not in of]:
+            raise ValueError(f"rows= names the key {strange[0]}, which no row has: keys=[…] gives prompts their keys")
+        rows = [rows[keys[number]] if number in keys else None for number in of]
+    if not isinstance(rows, (list, tuple)):
+        raise TypeError(f"rows={shown(rows)}: it is {right}")
+    for b, each in enumerate(rows):
+        if not isinstance(each, Settings | None):
+            raise TypeError(f"rows[{b}] is {shown(each)}: rows= is {right}")
+    if len(rows) != count:
+        raise BatchMismatch(f"rows=: {len(rows)} given for {count} batch rows; it is {right}")
+    return [each or NOTHING for each in rows]
+
+
+def _key(settings: Settings) -> Hashable:
+    """Equal for settings of rows that share masks and kernels. (Not everything of the user's can be compared.)"""
+    try:
+        hash(settings)
+    except TypeError:
+        return id(settings)
+    return settings
+
+
+# --- different jobs
+
+
+class BatchJob(NamedTuple):
+    """A job of a batch: what is called, with what, under which settings; and its batch rows among those of all jobs."""
+
+    work: Work
+    prompts: Any
+    settings: Settings
+    rows: range
+
+    @classmethod
+    def all_of(cls, jobs: Any) -> list[BatchJob]:
+        """The jobs of a batch. TypeError or ValueError for what are none."""
+        right = "oc.batch() takes a list of jobs, (generator, step or chain, prompt or state) or (…, …, oc.Settings(…))"
+        if not isinstance(jobs, (list, tuple)) or not jobs:
+            raise TypeError(f"{right}; not {shown(jobs)}")
+        parts: list[tuple[Any, Any, Any]] = []
+        for i, job in enumerate(jobs):
+            if not isinstance(job, (list, tuple)) or len(job) not in (2, 3):
+                raise TypeError(f"{right}; job {i} is {shown(job)}")
+            work, prompts, settings = job if len(job) == 3 else (*job, None)
+            if not isinstance(work, Generator | Composition) or not isinstance(settings, Settings | None):
+                raise TypeError(f"{right}; job {i} is {shown(job)}")
+            if work.model is not jobs[0][0].model:
+                raise ValueError(
+                    f"the jobs of a batch have one model: job 0 {jobs[0][0].model!r}, job {i} {work.model!r}"
+                )
+            parts.append((work, prompts, settings or NOTHING))
+        counts = []
+        for i, (_, prompts, _) in enumerate(parts):
+            with _noted(f"job {i}"):
+                counts.append(len(prompts.rows if isinstance(prompts, SequenceState) else listed(prompts)))
+        ends = pairwise(accumulate(counts, initial=0))
+        return [cls(*part, range(*each)) for part, each in zip(parts, ends, strict=True)]
+
+    def begun(self, call: Call) -> Frontier:
+        """Its frontier. The keys of prompts are their places among those of all jobs, or as the call says."""
+        keys = call.keys and call.keys[self.rows.start : self.rows.stop]
+        if keys is None and not (call.resume or isinstance(self.prompts, SequenceState)):
+            keys = tuple(self.rows)
+        call = replace(call, keys=keys)
+        if call.stop_at is not None and "stop_at" in self.work._of_links:
+            Settings(stop_at=call.stop_at).over(call, self.work._called, self.work._of_links)
+        return _begun(self.work, self.prompts, self.settings, call, goes_on=False)
+
+    def result(self, state: SequenceState, errors: Errors) -> Any:
+        """What it gives: a generator values, all others a state."""
+        try:
+            state, failures = with_told_errors(state)
+            if isinstance(self.work, Generator):
+                return self.work._given(self.prompts, state, failures, errors)
+            return unfailed(state, failures, errors)
+        finally:
+            del state
+
+
+def _states(frontier: Frontier) -> list[SequenceState]:
+    return [each.state for each in frontier.apart()]
+
+
+def _results(jobs: list[BatchJob], states: list[SequenceState], errors: Errors) -> list[Any]:
+    """The results of all jobs; the first error, if one is to be raised, with the results of the others."""
+    results: list[Any] = []
+    failed: list[Exception] = []
+    try:
+        for i, (job, state) in enumerate(zip(jobs, states, strict=True)):
+            try:
+                results.append(job.result(state, errors))
+            except Exception as error:
+                results.append(_named(error, i))
+                failed.append(error)
+        if failed:
+            error = with_values(failed[0], [results])
+            error.values = cast(Any, error).values[0]  # type: ignore[attr-defined]
+            raise error
+        return results
+    finally:
+        del states, results, failed  # see `unfailed`
+
+
+def _named(error: Exception, job: int) -> Exception:
+    error.add_note(f"This is the error of job {job}.")
+    error.job = job  # type: ignore[attr-defined]
+    return error
+
+
+@contextmanager
+def _interrupted_apart(jobs: list[BatchJob]) -> Iterator[None]:
+    """An interruption, or a cancellation, has the states of all jobs: `error.states`."""
+    try:
+        yield
+    except BaseException as error:
+        state = getattr(error, "state", None)
+        if isinstance(state, SequenceState) and not isinstance(error, Exception):
+            groups = [[list(without_filling(state.rows[b])) for b in job.rows] for job in jobs]
+            made = [SequenceState(state.model, rectangular(rows), max(map(len, rows))) for rows in groups]
+            error.states = made  # type: ignore[attr-defined]
+            if isinstance(error, Interrupted):
+                error.args = (
+                    "a batch was interrupted; error.states has the rows of each job so far. To go on, call "
+                    "oc.batch(…, resume=True) with these in place of the prompts, and with the seed of that call",
+                )
+        raise
+
+
+class Batch:
+    """Different jobs in the same passes: `oc.batch([(generator, prompt), (step, state, settings), …])`.
+
+    A job is a generator, a step or a chain with what it is called with, and maybe its `oc.Settings`. Each gives what it
+    gives alone with the same seed; the key of a prompt is its place among the prompts of all jobs. All have one model.
+
+    `oc.batch.acall` is a call for `await`. `stream`, and `astream` for `async for`, give a list after each step: of
+    each job the state, with its delta.
+
+    >>> greedy = oc.samplers.greedy()
+    >>> city = oc.generate.choice(model, ["Rome", "Paris"], greedy)
+    >>> text = oc.continuous(oc.generate.text(model, greedy))
+    >>> short = oc.Settings(max_tokens=2)
+    >>> answer, state = oc.batch([(city, "The capital of Italy is "), (text, "The sky is", short)])
+    >>> answer, str(state)
+    ('Rome', 'The sky is blue.')
+    """
+
+    def __call__(
+        self, jobs: Any, max_tokens: int | None = None, *, resume: bool = False, **options: Unpack[CallOptions]
+    ) -> list[Any]:
+        """The result of each job, in order: of a generator what its call gives, of a step or a chain a state.
+
+        jobs: (generator, step or chain, prompts or state), each maybe with its `Settings`. resume: continue the spans
+        that were cut, of states; see `stream` of generators. max_tokens, options: of all jobs; see `CallOptions`. They
+        take no `name`, no `seam` and no `rows`. An error that is raised has the number of its job, `error.job`, and the
+        results of all jobs, `error.values`. Ctrl-C, and a cancelled task, have a state of each job, `error.states`.
+
+        >>> year = oc.continuous(oc.generate.regex(model, "[0-9]{4}", oc.samplers.multinomial()))
+        >>> jobs = [(year, "Mira came in "), (year, "Tom came in ", oc.Settings(max_tokens=2))]
+        >>> one, two = oc.batch(jobs, seed=1)
+        >>> two == year("Tom came in ", keys=[1], seed=1, max_tokens=2)
+        True
+        >>> [str(state) for state in oc.batch([(year, two)], seed=1, resume=True)]
+        ['Tom came in 2000']
+        """
+        jobs, begin, progress, errors = _begins(jobs, max_tokens, options, resume)
+        with _interrupted_apart(jobs):
+            states = at_end(begin(), progress, _states)
+        return _results(jobs, states, errors)
+
+    async def acall(
+        self, jobs: Any, max_tokens: int | None = None, *, resume: bool = False, **options: Unpack[CallOptions]
+    ) -> list[Any]:
+        """A call for `await`: the event loop stays free while a step is computed.
+
+        >>> import asyncio
+        >>> city = oc.generate.choice(model, ["Rome", "Paris"], oc.samplers.greedy())
+        >>> asyncio.run(oc.batch.acall([(city, "The capital of France is ")]))
+        ['Paris']
+        """
+        jobs, begin, progress, errors = _begins(jobs, max_tokens, options, resume)
+        with _interrupted_apart(jobs):
+            states = await async_at_end(begin, progress, _states)
+        return _results(jobs, states, errors)
+
+    def stream(
+        self, jobs: Any, max_tokens: int | None = None, *, resume: bool = False, **options: Unpack[CallOptions]
+    ) -> Iterator[list[Streamed]]:
+        """After each step a list: of each job its state, with the text that became final, `delta`.
+
+        >>> text = oc.generate.text(model, oc.samplers.greedy())
+        >>> jobs = [(text, "The sky is"), (text, "Mira is", oc.Settings(max_tokens=1))]
+        >>> [[partial.delta for partial in partials] for partials in oc.batch.stream(jobs, max_tokens=2)]
+        [[' blue', ' a'], ['.', '']]
+        """
+        jobs, begin, progress, errors = _begins(jobs, max_tokens, options, resume)
+        flush = _FlushedApart()
+        with _interrupted_apart(jobs):
+            yield from stream(begin(), progress, "return", flush)
+        flush.check(errors)
+
+    async def astream(
+        self, jobs: Any, max_tokens: int | None = None, *, resume: bool = False, **options: Unpack[CallOptions]
+    ) -> AsyncGenerator[list[Streamed], None]:
+        """A `stream` for `async for`.
+
+        >>> import asyncio
+        >>> text = oc.generate.text(model, oc.samplers.greedy())
+        >>> async def deltas():
+        ...     return [one.delta async for [one] in oc.batch.astream([(text, "The sky is")], max_tokens=2)]
+        >>> asyncio.run(deltas())
+        [' blue', '.']
+        """
+        jobs, begin, progress, errors = _begins(jobs, max_tokens, options, resume)
+        flush = _FlushedApart()
+        with _interrupted_apart(jobs):
+            async with aclosing(async_stream(begin, progress, "return", flush)) as steps:
+                async for partials in steps:
+                    yield partials
+        flush.check(errors)
+
+
+def _begins(
+    jobs: Any, max_tokens: int | None, options: CallOptions, resume: bool
+) -> tuple[list[BatchJob], Callable[[], Frontier], ShownProgress, Errors]:
+    """The jobs of a batch, what makes their frontier, and what its call says."""
+    each = BatchJob.all_of(jobs)
+    call = Call.of("oc.batch()", max_tokens, options, ("name", "seam", "rows"), resume)
+    count = each[-1].rows.stop
+    if call.keys is not None and len(call.keys) != count:
+        raise BatchMismatch(f"keys=: {len(call.keys)} given for {count} prompts of {len(each)} jobs")
+
+    def begin() -> Frontier:
+        seeded_call = replace(call, seed=seeded(call.seed))
+        frontiers: list[Frontier] = []
+        for i, job in enumerate(each):
+            with _noted(f"job {i}"):
+                frontiers.append(job.begun(seeded_call))
+        order = [(k, b) for k, job in enumerate(each) for b in range(len(job.rows))]
+        return _together(frontiers, order, tuple(job.rows for job in each))
+
+    return each, begin, call.progress, call.errors
+
+
+class _FlushedApart:
+    """Flushes the frontiers of all jobs, and keeps their errors."""
+
+    def __init__(self) -> None:
+        self._failed: list[Exception] = []
+
+    def __call__(self, frontier: Frontier) -> Flushed:
+        each = [flushed(part) for part in frontier.apart()]
+        for i, (_, _, new) in enumerate(each):
+            self._failed += [_named(error, i) for error in new]
+        groups = tuple(chain.from_iterable(part.groups for part, _, _ in each))
+        return replace(frontier, groups=groups), [state for _, state, _ in each], []
+
+    def check(self, errors: Errors) -> None:
+        """Raise the first error, if it is to be raised."""
+        failed, self._failed = self._failed, []
+        try:
+            if errors == "raise" and failed:
+                raise failed[0]
+        finally:
+            del failed
+
+
+batch = Batch()
