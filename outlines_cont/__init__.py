@@ -28,7 +28,8 @@ Twelve names are enough to begin with:
 Every example in these docstrings begins after `import outlines_cont as oc; model = oc.load()`.
 
 The others are for those who want more. `generate` has a function for each kind of generator, with all its options;
-`filters` change a sampler's law; `batch` does different jobs in the same passes, and `Settings` are those of a row; `drafts` let one pass give several tokens; `compare` shows where two states part;
+`filters` change a sampler's law; `drafts` let one pass give several tokens; `compare` shows where two states part;
+`batch` does different jobs in the same passes, and `Settings` are those of one row;
 `bounds` proves between which numbers the probabilities of values lie.
 `CallOptions` is the type of the options of a call, of which `Keep` and `Mix` are two; `Step` and `Chain` are what
 `continuous` makes. And there are modules by subject:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import aclosing, contextmanager
-from dataclasses import dataclass, fields, replace
-from itertools import accumulate, chain, pairwise
+from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, NamedTuple, Unpack, cast
 
 from outlines_cont.arguments import shown
@@ -18,7 +18,6 @@ from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.decode.loop import Flushed, async_at_end, async_stream, at_end, flushed, stream, unfailed
 from outlines_cont.decode.samplers.filters.protocol import LogitFilter, checked_filters
-from outlines_cont.decode.stage import without_filling
 from outlines_cont.decode.stream import Streamed
 from outlines_cont.errors import BatchMismatch
 from outlines_cont.explained import explained_class
@@ -27,7 +26,7 @@ from outlines_cont.generate.calls import Calls
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.starts import checked, started, with_contexts
 from outlines_cont.generate.steps import Chain, Composition, Step
-from outlines_cont.state.errors import Interrupted, with_told_errors
+from outlines_cont.state.errors import with_told_errors
 from outlines_cont.state.failed_row import Errors, with_values
 from outlines_cont.state.prompts import lineage_of, listed, plain_key
 from outlines_cont.state.random_keys import may_collide, seeded
@@ -37,6 +36,8 @@ from outlines_cont.waiting import ShownProgress
 
 Work = Generator[Any, Any] | Composition
 
+#: Fields of `Settings` that are options of a call.
+OF_CALLS = ("max_tokens", "stop_at", "seed", "hooks", "keep", "draft")
 #: What a sampler takes, by the name of its class: fields of `Settings`.
 OF_SAMPLERS = {
     "Greedy": ("filters",),
@@ -77,12 +78,13 @@ class Settings:
 
     def __post_init__(self) -> None:
         call = self.over(Call(), "Settings()", ())
-        for name in ("max_tokens", "stop_at", "hooks", "seed", "draft"):
-            if getattr(self, name) is not None:
-                object.__setattr__(self, name, getattr(call, name))
-        Filters.of(self.temperature, self.top_k, self.top_p, self.min_p)
+        changed = {name: getattr(call, name) for name in OF_CALLS if getattr(self, name) is not None}
+        if self.seed is not None:
+            changed["seed"] = seeded(self.seed)
         if self.filters is not None:
-            object.__setattr__(self, "filters", checked_filters(self.filters))
+            changed["filters"] = checked_filters(self.filters)
+        Filters.of(self.temperature, self.top_k, self.top_p, self.min_p)
+        vars(self).update(changed)
 
     def over(self, call: Call, called: str, without: Sequence[str]) -> Call:
         """The options of a call, with these in place of its own. TypeError for one that it does not take.
@@ -91,12 +93,11 @@ class Settings:
         >>> oc.Settings(seed=3).over(Call(max_tokens=5), "a step", ()).max_tokens
         5
         """
-        names = [each.name for each in fields(self) if each.name not in OF_SAMPLERS["Multinomial"]]
-        given: Any = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
-        checked_call = Call.of(
-            called, given.get("max_tokens"), {k: v for k, v in given.items() if k != "max_tokens"}, without
-        )
-        return replace(call, **{name: getattr(checked_call, name) for name in given})
+        options: Any = {name: value for name in OF_CALLS if (value := getattr(self, name)) is not None}
+        max_tokens = options.pop("max_tokens", None)
+        made = Call.of(called, max_tokens, options, without)
+        given = {name: getattr(made, name) for name in options}
+        return replace(call, **given, max_tokens=call.max_tokens if max_tokens is None else made.max_tokens)
 
     def applied(self, work: Any) -> Any:
         """The generator, step or chain whose samplers draw as these settings say.
@@ -254,24 +255,24 @@ class BatchJob(NamedTuple):
         right = "oc.batch() takes a list of jobs, (generator, step or chain, prompt or state) or (…, …, oc.Settings(…))"
         if not isinstance(jobs, (list, tuple)) or not jobs:
             raise TypeError(f"{right}; not {shown(jobs)}")
-        parts: list[tuple[Any, Any, Any]] = []
+        each: list[BatchJob] = []
         for i, job in enumerate(jobs):
-            if not isinstance(job, (list, tuple)) or len(job) not in (2, 3):
+            work, prompts, settings = (
+                (*job, None)[:3] if isinstance(job, (list, tuple)) and len(job) > 1 else (job, 0, 0)
+            )
+            if (
+                not isinstance(work, Generator | Composition)
+                or not isinstance(settings, Settings | None)
+                or len(job) > 3
+            ):
                 raise TypeError(f"{right}; job {i} is {shown(job)}")
-            work, prompts, settings = job if len(job) == 3 else (*job, None)
-            if not isinstance(work, Generator | Composition) or not isinstance(settings, Settings | None):
-                raise TypeError(f"{right}; job {i} is {shown(job)}")
-            if work.model is not jobs[0][0].model:
-                raise ValueError(
-                    f"the jobs of a batch have one model: job 0 {jobs[0][0].model!r}, job {i} {work.model!r}"
-                )
-            parts.append((work, prompts, settings or NOTHING))
-        counts = []
-        for i, (_, prompts, _) in enumerate(parts):
+            if (model := jobs[0][0].model) is not work.model:
+                raise ValueError(f"the jobs of a batch have one model: job 0 {model!r}, job {i} {work.model!r}")
             with _noted(f"job {i}"):
-                counts.append(len(prompts.rows if isinstance(prompts, SequenceState) else listed(prompts)))
-        ends = pairwise(accumulate(counts, initial=0))
-        return [cls(*part, range(*each)) for part, each in zip(parts, ends, strict=True)]
+                count = len(prompts.rows if isinstance(prompts, SequenceState) else listed(prompts))
+            first = each[-1].rows.stop if each else 0
+            each.append(cls(work, prompts, settings or NOTHING, range(first, first + count)))
+        return each
 
     def begun(self, call: Call) -> Frontier:
         """Its frontier. The keys of prompts are their places among those of all jobs, or as the call says."""
@@ -324,25 +325,6 @@ def _named(error: Exception, job: int) -> Exception:
     return error
 
 
-@contextmanager
-def _interrupted_apart(jobs: list[BatchJob]) -> Iterator[None]:
-    """An interruption, or a cancellation, has the states of all jobs: `error.states`."""
-    try:
-        yield
-    except BaseException as error:
-        state = getattr(error, "state", None)
-        if isinstance(state, SequenceState) and not isinstance(error, Exception):
-            groups = [[list(without_filling(state.rows[b])) for b in job.rows] for job in jobs]
-            made = [SequenceState(state.model, rectangular(rows), max(map(len, rows))) for rows in groups]
-            error.states = made  # type: ignore[attr-defined]
-            if isinstance(error, Interrupted):
-                error.args = (
-                    "a batch was interrupted; error.states has the rows of each job so far. To go on, call "
-                    "oc.batch(…, resume=True) with these in place of the prompts, and with the seed of that call",
-                )
-        raise
-
-
 class Batch:
     """Different jobs in the same passes: `oc.batch([(generator, prompt), (step, state, settings), …])`.
 
@@ -369,7 +351,7 @@ class Batch:
         jobs: (generator, step or chain, prompts or state), each maybe with its `Settings`. resume: continue the spans
         that were cut, of states; see `stream` of generators. max_tokens, options: of all jobs; see `CallOptions`. They
         take no `name`, no `seam` and no `rows`. An error that is raised has the number of its job, `error.job`, and the
-        results of all jobs, `error.values`. Ctrl-C, and a cancelled task, have a state of each job, `error.states`.
+        results of all jobs, `error.values`. After Ctrl-C `error.state` has the batch rows of all jobs, one after the other.
 
         >>> year = oc.continuous(oc.generate.regex(model, "[0-9]{4}", oc.samplers.multinomial()))
         >>> jobs = [(year, "Mira came in "), (year, "Tom came in ", oc.Settings(max_tokens=2))]
@@ -379,10 +361,8 @@ class Batch:
         >>> [str(state) for state in oc.batch([(year, two)], seed=1, resume=True)]
         ['Tom came in 2000']
         """
-        jobs, begin, progress, errors = _begins(jobs, max_tokens, options, resume)
-        with _interrupted_apart(jobs):
-            states = at_end(begin(), progress, _states)
-        return _results(jobs, states, errors)
+        each, begin, progress, errors = _begins(jobs, max_tokens, options, resume)
+        return _results(each, at_end(begin(), progress, _states), errors)
 
     async def acall(
         self, jobs: Any, max_tokens: int | None = None, *, resume: bool = False, **options: Unpack[CallOptions]
@@ -394,10 +374,8 @@ class Batch:
         >>> asyncio.run(oc.batch.acall([(city, "The capital of France is ")]))
         ['Paris']
         """
-        jobs, begin, progress, errors = _begins(jobs, max_tokens, options, resume)
-        with _interrupted_apart(jobs):
-            states = await async_at_end(begin, progress, _states)
-        return _results(jobs, states, errors)
+        each, begin, progress, errors = _begins(jobs, max_tokens, options, resume)
+        return _results(each, await async_at_end(begin, progress, _states), errors)
 
     def stream(
         self, jobs: Any, max_tokens: int | None = None, *, resume: bool = False, **options: Unpack[CallOptions]
@@ -409,10 +387,9 @@ class Batch:
         >>> [[partial.delta for partial in partials] for partials in oc.batch.stream(jobs, max_tokens=2)]
         [[' blue', ' a'], ['.', '']]
         """
-        jobs, begin, progress, errors = _begins(jobs, max_tokens, options, resume)
+        _, begin, progress, errors = _begins(jobs, max_tokens, options, resume)
         flush = _FlushedApart()
-        with _interrupted_apart(jobs):
-            yield from stream(begin(), progress, "return", flush)
+        yield from stream(begin(), progress, "return", flush)
         flush.check(errors)
 
     async def astream(
@@ -427,12 +404,11 @@ class Batch:
         >>> asyncio.run(deltas())
         [' blue', '.']
         """
-        jobs, begin, progress, errors = _begins(jobs, max_tokens, options, resume)
+        _, begin, progress, errors = _begins(jobs, max_tokens, options, resume)
         flush = _FlushedApart()
-        with _interrupted_apart(jobs):
-            async with aclosing(async_stream(begin, progress, "return", flush)) as steps:
-                async for partials in steps:
-                    yield partials
+        async with aclosing(async_stream(begin, progress, "return", flush)) as steps:
+            async for partials in steps:
+                yield partials
         flush.check(errors)
 
 

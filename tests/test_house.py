@@ -68,8 +68,20 @@ FLOORS = [
 AROUND = [
     f"outlines_cont.{name}"
     for name in (
-        *("adapters", "batch_invariance", "batches", "conversation", "cuda_graphs", "drafts", "grafts", "hub", "integrations"),
-        *("jobs", "llama_cpp", "loading", "masses", "pictures", "progress", "races", "ranks", "scores", "search"),
+        *("adapters", "batch_invariance", "batches", "conversation", "cuda_graphs", "drafts", "grafts", "hub"),
+        *(
+            "integrations",
+            "jobs",
+            "llama_cpp",
+            "loading",
+            "masses",
+            "pictures",
+            "progress",
+            "races",
+            "ranks",
+            "scores",
+            "search",
+        ),
         *("storage", "store", "train", "vllm"),
     )
 ]

@@ -187,10 +187,10 @@ def stepped(frontier: Frontier, step: Callable[[Frontier], Frontier] = _read_and
 
 
 def interruption(frontier: Frontier) -> Interrupted:
-    message = (
-        "generation was interrupted; error.state holds the rows so far. To go on, call resume(error.state, seed=…) of "
-        "the generator, step or chain that was called, with the seed of that call"
-    )
+    how = "call resume(error.state, seed=…) of the generator, step or chain that was called, with the seed of that call"
+    if frontier.calls:
+        how = "give each job its batch rows of that, oc.batch([(step, error.state[0, ...]), …], seed=…, resume=True)"
+    message = f"generation was interrupted; error.state holds the rows so far. To go on, {how}"
     return Interrupted(message, as_before_failures(frontier.state))
 
 
