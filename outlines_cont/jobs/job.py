@@ -88,7 +88,8 @@ class Job:
             )
         call = Call.of("map()", max_tokens, options, without=[*OF_MAP, "beside", *without])
         for name in by_row:  # says what does not fit
-            each = Settings(**{name: "." if name == "stop_at" else 1})
+            probe: Any = {name: "." if name == "stop_at" else 1}
+            each = Settings(**probe)
             _links_of(each.applied(work), each.over(call, "map()", without))
         return cls(work, seed, max_tokens, options, _links_of(work, call))
 
@@ -108,8 +109,10 @@ class Job:
         return not self.links or self.links[-1].generator.sampler.samples == 1
 
     def positions(self, length: int, budget: int | None = None) -> int:
-        """How many tokens a row of this length is to grow by, at most, in all rows that stand for it. budget: of each of
-        its spans, if it says so itself."""
+        """How many tokens a row of this length is to grow by, at most, in all rows that stand for it.
+
+        budget: of each of its spans, if the row says so itself.
+        """
         context = self.model.context_length
         if isinstance(self.work, Scoring):
             return sum(len(self.model.encoder.append(text)) for text in self.work.texts)
