@@ -257,14 +257,9 @@ class BatchJob(NamedTuple):
             raise TypeError(f"{right}; not {shown(jobs)}")
         each: list[BatchJob] = []
         for i, job in enumerate(jobs):
-            work, prompts, settings = (
-                (*job, None)[:3] if isinstance(job, (list, tuple)) and len(job) > 1 else (job, 0, 0)
-            )
-            if (
-                not isinstance(work, Generator | Composition)
-                or not isinstance(settings, Settings | None)
-                or len(job) > 3
-            ):
+            listed_job = isinstance(job, (list, tuple)) and len(job) in (2, 3)
+            work, prompts, settings = (*job, None)[:3] if listed_job else (None, "", None)
+            if not isinstance(work, Generator | Composition) or not isinstance(settings, Settings | None):
                 raise TypeError(f"{right}; job {i} is {shown(job)}")
             if (model := jobs[0][0].model) is not work.model:
                 raise ValueError(f"the jobs of a batch have one model: job 0 {model!r}, job {i} {work.model!r}")
@@ -351,7 +346,7 @@ class Batch:
         jobs: (generator, step or chain, prompts or state), each maybe with its `Settings`. resume: continue the spans
         that were cut, of states; see `stream` of generators. max_tokens, options: of all jobs; see `CallOptions`. They
         take no `name`, no `seam` and no `rows`. An error that is raised has the number of its job, `error.job`, and the
-        results of all jobs, `error.values`. After Ctrl-C `error.state` has the batch rows of all jobs, one after the other.
+        results of all jobs, `error.values`. After Ctrl-C `error.state` has the batch rows of all jobs, in order.
 
         >>> year = oc.continuous(oc.generate.regex(model, "[0-9]{4}", oc.samplers.multinomial()))
         >>> jobs = [(year, "Mira came in "), (year, "Tom came in ", oc.Settings(max_tokens=2))]

@@ -220,14 +220,14 @@ class StepDraws(NamedTuple):
     def _chosen_by_samplers(
         self, groups: HypothesisGroups, live: Sequence[Hypothesis], logits: Tensor, proposal: Densities | None
     ) -> HypothesisGroups:
-        how: list[tuple[Sampler, int]] = [*map(HOW, live)]
+        how: list[How] = [*map(HOW, live)]
         if how.count(how[0]) == len(how):
-            return self._drawn_by(*how[0], groups, live, logits, proposal)
+            return self._drawn_by(how[0][1], groups, live, logits, proposal)
         after, place_of = list(groups), {id(h): place for place, h in enumerate(live)}
-        for (sampler, seed), batch in _by_sampler(groups):
+        for (_, sampler), batch in _by_sampler(groups):
             places = [place_of[id(h)] for b in batch for h in groups[b] if h.status.ready]
             ready, theirs = [live[place] for place in places], tuple(groups[b] for b in batch)
-            drawn = self._drawn_by(sampler, seed, theirs, ready, logits[places], proposal and proposal.at(places))
+            drawn = self._drawn_by(sampler, theirs, ready, logits[places], proposal and proposal.at(places))
             for b, group in zip(batch, drawn, strict=True):
                 after[b] = group
         return tuple(after)
@@ -235,15 +235,14 @@ class StepDraws(NamedTuple):
     def _drawn_by(
         self,
         sampler: Sampler,
-        seed: int,
         groups: HypothesisGroups,
         live: Sequence[Hypothesis],
         logits: Tensor,
         proposal: Densities | None,
     ) -> HypothesisGroups:
-        """The hypotheses after a draw for each of `live`. All batch rows have this sampler, and this seed."""
+        """The hypotheses after a draw for each of `live`. All batch rows have this sampler, and one seed."""
         if sampler.draws_texts:  # by laws of its own
-            return sampler.choose(groups, NO_LAW, seed)
+            return sampler.choose(groups, NO_LAW, live[0].settings.seed)
         with self.scratch as scratch:
 
             def law(places: list[int]) -> Candidates:
@@ -256,7 +255,7 @@ class StepDraws(NamedTuple):
             try:
                 candidates = self._law(sampler, live, logits, proposal, scratch)
                 if isinstance(candidates, FusedLaw):  # only a draw tells whether each row has a law
-                    return self._chosen(sampler, seed, groups, live, logits, candidates)
+                    return self._chosen(sampler, groups, live, logits, candidates)
             except Exception:
                 candidates, errors = lawful(len(live), law)
                 if isinstance(candidates, FusedLaw) and not errors:  # it was the sampler
@@ -267,18 +266,13 @@ class StepDraws(NamedTuple):
                 live, logits = [live[place] for place in places], logits[places]
                 if candidates is None:
                     return groups
-            return self._chosen(sampler, seed, groups, live, logits, candidates)
+            return self._chosen(sampler, groups, live, logits, candidates)
 
     def _chosen(
-        self,
-        sampler: Sampler,
-        seed: int,
-        groups: HypothesisGroups,
-        live: Sequence[Hypothesis],
-        logits: Tensor,
-        law: Candidates,
+        self, sampler: Sampler, groups: HypothesisGroups, live: Sequence[Hypothesis], logits: Tensor, law: Candidates
     ) -> HypothesisGroups:
         """The hypotheses after the sampler's choice for each of `live`."""
+        seed = live[0].settings.seed
         if not any(map(any, map(INSPECTION, live))):
             return sampler.choose(groups, law, seed, None)
         hooks = HookedStep(logits) if any(h.settings.inspection.hooks for h in live) else None
@@ -313,26 +307,23 @@ def with_named_ends(groups: HypothesisGroups, live: Sequence[Hypothesis], logits
     return tuple(tuple(with_end_token(h, before, likeliest) for h in group) for group in groups)
 
 
-HOW, NO_LAW = attrgetter("settings.sampler", "settings.seed"), cast(Candidates, None)
+How = tuple[int, Sampler]  # a seed, and what draws by it
+HOW, NO_LAW = attrgetter("settings.seed", "settings.sampler"), cast(Candidates, None)
 
 
 def sampler_of(group: Sequence[Hypothesis]) -> Sampler:
     """What draws the rows of a batch row."""
-    return _writing(group).settings.sampler
+    writing = next((h for h in group if not h.status.inactive), group[0])
+    return writing.settings.sampler
 
 
-def _writing(group: Sequence[Hypothesis]) -> Hypothesis:
-    """One that is being written, or else the first."""
-    return next((h for h in group if not h.status.inactive), group[0])
-
-
-def _by_sampler(groups: HypothesisGroups) -> list[tuple[tuple[Sampler, int], list[int]]]:
-    """The batch rows in which some draw now, by their samplers and seeds."""
-    batches: list[tuple[tuple[Sampler, int], list[int]]] = []
+def _by_sampler(groups: HypothesisGroups) -> list[tuple[How, list[int]]]:
+    """The batch rows in which some draw now, by their seeds and samplers."""
+    batches: list[tuple[How, list[int]]] = []
     for b, group in enumerate(groups):
         if not any(map(IS_READY, group)):
             continue
-        how = HOW(_writing(group))
+        how = next(HOW(h) for h in group if h.status.ready)
         batch = next((places for other, places in batches if other == how), None)
         if batch is None:
             batches.append((how, [b]))

@@ -89,9 +89,9 @@ def checked_input(prompts: Any, keys: Any, prompt: Any, key: Any, columns: Any =
 
     Of a file and of a list the first row is looked at; of an iterator nothing is read.
     """
-    for name, field in (("prompt", prompt), ("key", key)):
-        if not isinstance(field, str) and (field is not None or name == "prompt"):
-            raise TypeError(f"{name}={shown(field)}: it is the name of a field of the rows, a str")
+    for name, given in (("prompt", prompt), ("key", key)):
+        if not isinstance(given, str) and (given is not None or name == "prompt"):
+            raise TypeError(f"{name}={shown(given)}: it is the name of a field of the rows, a str")
     if not isinstance(columns, Mapping) or not all(isinstance(each, str) for each in columns.values()):
         raise TypeError(f"settings={shown(columns)}: it is a dict, names of oc.Settings: names of fields of the rows")
     if wrong := [name for name in columns if name not in OF_COLUMNS]:
@@ -100,9 +100,8 @@ def checked_input(prompts: Any, keys: Any, prompt: Any, key: Any, columns: Any =
         )
     if isinstance(prompts, (str, PathLike)):
         if not Path(prompts).is_file():
-            given = f"map(…, {shown(str(prompts))})"
             raise FileNotFoundError(
-                f"{given}: there is no such file of JSON lines; for one prompt, call the generator, or give a list"
+                f"map(…, {shown(str(prompts))}): there is no such file of JSON lines; for one prompt, call the generator, or give a list"
             )
     elif isinstance(prompts, (*OF_NO_ORDER, bytes, bytearray, Mapping)) or not isinstance(prompts, Iterable):
         raise TypeError(
