@@ -258,7 +258,7 @@ class BatchJob(NamedTuple):
         each: list[BatchJob] = []
         for i, job in enumerate(jobs):
             listed_job = isinstance(job, (list, tuple)) and len(job) in (2, 3)
-            work, prompts, settings = (*job, None)[:3] if listed_job else (None, "", None)
+            work, prompts, settings = cast("Any", (*job, None)[:3] if listed_job else (None,) * 3)
             if not isinstance(work, Generator | Composition) or not isinstance(settings, Settings | None):
                 raise TypeError(f"{right}; job {i} is {shown(job)}")
             if (model := jobs[0][0].model) is not work.model:

@@ -101,7 +101,8 @@ def checked_input(prompts: Any, keys: Any, prompt: Any, key: Any, columns: Any =
     if isinstance(prompts, (str, PathLike)):
         if not Path(prompts).is_file():
             raise FileNotFoundError(
-                f"map(…, {shown(str(prompts))}): there is no such file of JSON lines; for one prompt, call the generator, or give a list"
+                f"map(…, {shown(str(prompts))}): there is no such file of JSON lines; for one prompt, call the "
+                "generator, or give a list"
             )
     elif isinstance(prompts, (*OF_NO_ORDER, bytes, bytearray, Mapping)) or not isinstance(prompts, Iterable):
         raise TypeError(
