@@ -1,16 +1,17 @@
 """Rows and jobs that differ in their settings, in the same passes: `rows=` of a call, and `oc.batch`.
 
-Each job begins as a frontier by itself. One frontier then has the batch rows of them all: a step reads what they need
-in one pass, and draws for each row by its own settings.
+Each begins as a frontier by itself. One frontier then has the batch rows of them all: a step reads what they need in
+one pass, and draws for each row by its own settings.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
-from typing import Any, NamedTuple, Unpack, cast
+from typing import Any, NamedTuple, Unpack
 
 from outlines_cont.arguments import shown
 from outlines_cont.decode.filters import Filters
@@ -22,10 +23,7 @@ from outlines_cont.decode.stream import Streamed
 from outlines_cont.errors import BatchMismatch
 from outlines_cont.explained import explained_class
 from outlines_cont.generate.call_options import Call, CallOptions, Hooks, Keep, StopAt
-from outlines_cont.generate.calls import Calls
-from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.starts import checked, started, with_contexts
-from outlines_cont.generate.steps import Chain, Composition, Step
 from outlines_cont.state.errors import with_told_errors
 from outlines_cont.state.failed_row import Errors, with_values
 from outlines_cont.state.prompts import lineage_of, listed, plain_key
@@ -34,17 +32,11 @@ from outlines_cont.state.selecting import rectangular
 from outlines_cont.state.state import SequenceState
 from outlines_cont.waiting import ShownProgress
 
-Work = Generator[Any, Any] | Composition
-
-#: Fields of `Settings` that are options of a call.
+#: Fields of `Settings` that are options of a call; and those that a sampler takes, by the name of its class.
 OF_CALLS = ("max_tokens", "stop_at", "seed", "hooks", "keep", "draft")
-#: What a sampler takes, by the name of its class: fields of `Settings`.
-OF_SAMPLERS = {
-    "Greedy": ("filters",),
-    "Multinomial": ("temperature", "top_k", "top_p", "min_p", "filters"),
-    "Particles": ("temperature", "filters"),
-    "Exact": ("temperature",),
-}
+OF_SAMPLERS = ("temperature", "top_k", "top_p", "min_p", "filters")
+TAKEN = {"Greedy": ("filters",), "Multinomial": OF_SAMPLERS}
+TAKEN |= {"Particles": ("temperature", "filters"), "Exact": ("temperature",)}
 
 
 @explained_class
@@ -55,12 +47,12 @@ class Settings:
     Attributes:
         max_tokens, stop_at, seed, hooks, keep, draft: in place of those of the call; see `CallOptions`.
         temperature, top_k, top_p, min_p, filters: in place of those of the sampler, in a chain of every link's; see
-            `oc.samplers.multinomial`. ValueError from a sampler that has no such option: `greedy` takes `filters`,
-            `smc` takes `temperature` and `filters`, `exact` takes `temperature`.
+            `oc.samplers.multinomial`. `greedy` takes `filters`, `smc` `temperature` and `filters`, `exact`
+            `temperature`; from other samplers there is a ValueError.
 
     >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
     >>> rows = [oc.Settings(max_tokens=2), oc.Settings(stop_at=" a")]
-    >>> [str(row) for row in text(["The sky is", "Mira is"], max_tokens=5, rows=rows)]
+    >>> list(text(["The sky is", "Mira is"], max_tokens=5, rows=rows))
     ['The sky is blue.', 'Mira is']
     """
 
@@ -77,68 +69,91 @@ class Settings:
     filters: Sequence[LogitFilter] | None = None
 
     def __post_init__(self) -> None:
-        call = self.over(Call(), "Settings()", ())
-        changed = {name: getattr(call, name) for name in OF_CALLS if getattr(self, name) is not None}
+        call = _over(self, Call(), "Settings()", ())
+        given = {name: getattr(call, name) for name in OF_CALLS if getattr(self, name) is not None}
         if self.seed is not None:
-            changed["seed"] = seeded(self.seed)
-        if self.filters is not None:
-            changed["filters"] = checked_filters(self.filters)
+            given["seed"] = seeded(self.seed)
         Filters.of(self.temperature, self.top_k, self.top_p, self.min_p)
-        vars(self).update(changed)
+        filters = None if self.filters is None else checked_filters(self.filters)
+        vars(self).update(given, filters=filters)
 
-    def over(self, call: Call, called: str, without: Sequence[str]) -> Call:
-        """The options of a call, with these in place of its own. TypeError for one that it does not take.
-
-        >>> from outlines_cont.generate.call_options import Call
-        >>> oc.Settings(seed=3).over(Call(max_tokens=5), "a step", ()).max_tokens
-        5
-        """
-        options: Any = {name: value for name in OF_CALLS if (value := getattr(self, name)) is not None}
-        max_tokens = options.pop("max_tokens", None)
-        made = Call.of(called, max_tokens, options, without)
-        given = {name: getattr(made, name) for name in options}
-        return replace(call, **given, max_tokens=call.max_tokens if max_tokens is None else made.max_tokens)
-
-    def applied(self, work: Any) -> Any:
-        """The generator, step or chain whose samplers draw as these settings say.
-
-        >>> oc.Settings(temperature=0.5).applied(oc.generate.text(model)).sampler.temperature
-        0.5
-        """
-        changes = {n: value for n in OF_SAMPLERS["Multinomial"] if (value := getattr(self, n)) is not None}
-        if not changes or not isinstance(work, Generator | Composition):
-            return work
-        if isinstance(work, Generator):
-            return _drawn_otherwise(work, changes)
-        if isinstance(work, Step):
-            return replace(work, generator=_drawn_otherwise(work.generator, changes))
-
-        def part(each: Any) -> Any:
-            if isinstance(each, str | Step):
-                return self.applied(each)
-            return lambda state: self.applied(each(state))
-
-        return Chain(tuple(map(part, work.parts)))
+    def __hash__(self) -> int:  # of what has one: filters and hooks are the user's
+        return hash((self.max_tokens, self.seed, self.temperature))
 
 
-def _drawn_otherwise(generator: Generator[Any, Any], changes: dict[str, Any]) -> Generator[Any, Any]:
+def _over(settings: Settings, call: Call, called: str, without: Sequence[str]) -> Call:
+    """The options of a call, with the settings in place of its own. TypeError for one that it does not take."""
+    options: Any = {name: value for name in OF_CALLS if (value := getattr(settings, name)) is not None}
+    if "max_tokens" in options:
+        call = replace(call, max_tokens=Call.of(called, options.pop("max_tokens"), {}).max_tokens)
+    made = Call.of(called, None, options, without)
+    return replace(call, **{name: getattr(made, name) for name in options})
+
+
+def applied(settings: Settings, work: Any) -> Any:
+    """The generator, step or chain whose samplers draw as the settings say.
+
+    >>> from outlines_cont.batches import applied
+    >>> applied(oc.Settings(temperature=0.5), oc.generate.text(model)).sampler.temperature
+    0.5
+    """
+    changes = {name: value for name in OF_SAMPLERS if (value := getattr(settings, name)) is not None}
+    return _changed(work, changes) if changes else work
+
+
+def _changed(work: Any, changes: dict[str, Any]) -> Any:
+    if hasattr(work, "constraint"):
+        return _drawn_otherwise(work, changes)
+    if hasattr(work, "generator"):
+        return replace(work, generator=_drawn_otherwise(work.generator, changes))
+    if hasattr(work, "steps"):
+        return type(work)(tuple(_changed(part, changes) for part in work.parts))
+    return (lambda state: _changed(work(state), changes)) if callable(work) else work  # a function of a chain, a text
+
+
+def _drawn_otherwise(generator: Any, changes: dict[str, Any]) -> Any:
     """The generator with another law of its draws. ValueError if its sampler has no such law."""
-    sampler = generator.sampler
-    taken = OF_SAMPLERS.get(type(sampler).__name__, ())
-    if wrong := [name for name in changes if name not in taken]:
+    sampler, given = generator.sampler, f"Settings({', '.join(f'{n}={shown(v)}' for n, v in changes.items())})"
+    taken = TAKEN.get(type(sampler).__name__, ())
+    if not changes.keys() <= {*taken}:
         takes = f"takes {', '.join(taken)}" if taken else "has no option that differs by row"
-        raise ValueError(f"Settings({wrong[0]}={shown(changes[wrong[0]])}) with {sampler!r}: this sampler {takes}")
+        raise ValueError(f"{given} with {sampler!r}: this sampler {takes}")
     if changes.get("filters") and generator.constraint.options:
-        raise ValueError(
-            f"Settings(filters=…) with {generator!r}: whole options are drawn, and no token that a filter could see; "
-            "take by='token'"
-        )
+        raise ValueError(f"{given}: whole options are drawn, and no token that a filter could see; take by='token'")
     named = {"logit_filters" if name == "filters" else name: value for name, value in changes.items()}
-    other = replace(cast(Any, sampler), **named)
-    return Generator._of(generator.model, generator.constraint, other, generator.forced, generator.seam)
+    other = replace(sampler, **named)
+    return type(generator)._of(generator.model, generator.constraint, other, generator.forced, generator.seam)
 
 
-NOTHING = Settings()
+# --- the frontiers of several calls, as one
+
+
+def _begun(work: Any, prompts: Any, settings: Settings, call: Call, goes_on: bool = False) -> Frontier:
+    """The frontier of one call, under its settings. goes_on: whether it is that of `resume`."""
+    resumes = goes_on or call.resume
+    without = (*work._of_links, "stop_at") if resumes else work._of_links
+    call = _over(settings, call, "resume()" if resumes else work._called, without)
+    work = applied(settings, work)
+    return work._resumption(prompts, call) if goes_on else work._frontier(prompts, call)
+
+
+def _together(
+    frontiers: Sequence[Frontier], order: Sequence[tuple[int, int]], calls: tuple[range, ...] = ()
+) -> Frontier:
+    """One frontier of the batch rows of all of these. order: of each, which frontier it is of, and its place there.
+
+    calls: the batch rows of each, if these know nothing of each other; else they are the rows of one call.
+    """
+    begun = [list(frontiers[k].begun[b * frontiers[k].samples : (b + 1) * frontiers[k].samples]) for k, b in order]
+    filled = rectangular(begun)
+    return replace(
+        next((each for each in frontiers if type(each) is not Frontier), frontiers[0]),
+        groups=tuple(frontiers[k].groups[b] for k, b in order),
+        samples=max(each.samples for each in frontiers),
+        begun=tuple(chain.from_iterable(filled)),
+        may_collide=any(each.may_collide for each in frontiers) if calls else may_collide(filled),
+        calls=calls,
+    )
 
 
 @contextmanager
@@ -151,91 +166,44 @@ def _noted(place: str) -> Iterator[None]:
         raise
 
 
-# --- the frontiers of several calls, as one
-
-
-def _together(
-    frontiers: Sequence[Frontier], order: Sequence[tuple[int, int]], calls: tuple[range, ...] = ()
-) -> Frontier:
-    """One frontier of the batch rows of all of these. order: of each, which frontier it is of, and its place there.
-
-    calls: the batch rows of each, if these know nothing of each other; else they are the rows of one call.
-    """
-    samples = max(each.samples for each in frontiers)
-    begun = [list(frontiers[k].begun[b * frontiers[k].samples : (b + 1) * frontiers[k].samples]) for k, b in order]
-    filled = rectangular(begun)
-    return replace(
-        next((each for each in frontiers if type(each) is not Frontier), frontiers[0]),
-        groups=tuple(frontiers[k].groups[b] for k, b in order),
-        samples=samples,
-        begun=tuple(chain.from_iterable(filled)),
-        may_collide=any(each.may_collide for each in frontiers) if calls else may_collide(filled),
-        calls=calls,
-    )
-
-
-def begun_by_row(work: Calls, prompts: Any, call: Call, goes_on: bool) -> Frontier:
+def begun_by_row(work: Any, prompts: Any, call: Call, goes_on: bool) -> Frontier:
     """The frontier of a call with `rows=`. goes_on: whether it is that of `resume`."""
-    assert isinstance(work, Generator | Composition)
     resumes = goes_on or call.resume
     state = checked(prompts, work.model) if resumes else started(work.model, prompts, call.keys)
     each = _of_rows(call.rows, state)
     if call.beside:
         if resumes:
             raise ValueError("rows= with beside= of spans that go on: leave beside= out, the state has its contexts")
-        generators = [work] if isinstance(work, Generator) else [step.generator for step in work.steps]
-        state = with_contexts(state, call, [generator.sampler for generator in generators])
+        steps = getattr(work, "steps", ())
+        state = with_contexts(state, call, [step.generator.sampler for step in steps] or [work.sampler])
         call = replace(call, beside=None)
     call = replace(call, rows=None, keys=None)
-    alike: dict[Hashable, list[int]] = {}
+    alike: dict[Settings, list[int]] = {}  # equal ones share masks and draws
     for b, settings in enumerate(each):
-        alike.setdefault(_key(settings), []).append(b)
+        alike.setdefault(settings, []).append(b)
     frontiers: list[Frontier] = []
-    order: dict[int, tuple[int, int]] = {}
-    for k, places in enumerate(alike.values()):
+    for settings, places in alike.items():
         part = SequenceState(state.model, [state.rows[b] for b in places], state.shape[1])
         with _noted(f"rows[{places[0]}]"):
-            frontiers.append(_begun(work, part, each[places[0]], call, goes_on))
-        order |= {b: (k, place) for place, b in enumerate(places)}
+            frontiers.append(_begun(work, part, settings, call, goes_on))
+    order = {b: (k, place) for k, places in enumerate(alike.values()) for place, b in enumerate(places)}
     return _together(frontiers, [order[b] for b in range(len(each))])
-
-
-def _begun(work: Work, prompts: Any, settings: Settings, call: Call, goes_on: bool) -> Frontier:
-    """The frontier of one call, under its settings."""
-    resumes = goes_on or call.resume
-    without = (*work._of_links, "stop_at") if resumes else work._of_links
-    call = settings.over(call, "resume()" if resumes else work._called, without)
-    work = settings.applied(work)
-    return work._resumption(prompts, call) if goes_on else work._frontier(prompts, call)
 
 
 def _of_rows(rows: Any, state: SequenceState) -> list[Settings]:
     """The settings of each batch row. TypeError, ValueError or BatchMismatch for what are none."""
-    count = len(state.rows)
-    right = "a list with oc.Settings(…), or None, for each batch row, or a dict of them by random key"
+    right = "it takes a list with oc.Settings(…), or None, for each batch row, or a dict of them by random key"
     if isinstance(rows, Mapping):
-        keys = {lineage_of(plain_key(key, "the key of rows= is ")): key for key in rows}
-        of = [next((row.lineage[0] for row in group if row.lineage), None) for group in state.rows]
-        if strange := [shown(key) for number, key in keys.items() if number not in of]:
-            raise ValueError(f"rows= names the key {strange[0]}, which no row has: keys=[…] gives prompts their keys")
-        rows = [rows[keys[number]] if number in keys else None for number in of]
-    if not isinstance(rows, (list, tuple)):
-        raise TypeError(f"rows={shown(rows)}: it is {right}")
-    for b, each in enumerate(rows):
-        if not isinstance(each, Settings | None):
-            raise TypeError(f"rows[{b}] is {shown(each)}: rows= is {right}")
-    if len(rows) != count:
-        raise BatchMismatch(f"rows=: {len(rows)} given for {count} batch rows; it is {right}")
-    return [each or NOTHING for each in rows]
-
-
-def _key(settings: Settings) -> Hashable:
-    """Equal for settings of rows that share masks and kernels. (Not everything of the user's can be compared.)"""
-    try:
-        hash(settings)
-    except TypeError:
-        return id(settings)
-    return settings
+        named = {lineage_of(plain_key(key, "a key of rows= is ")): each for key, each in rows.items()}
+        keys = [next((row.lineage[0] for row in group if row.lineage), None) for group in state.rows]
+        if not {*keys} >= named.keys():
+            raise ValueError(f"rows={shown(rows)} names a key that no row has: keys=[…] gives prompts their keys")
+        rows = [None if key is None else named.get(key) for key in keys]
+    if not isinstance(rows, (list, tuple)) or not all(isinstance(each, Settings | None) for each in rows):
+        raise TypeError(f"rows={shown(rows)}: {right}")
+    if len(rows) != len(state.rows):
+        raise BatchMismatch(f"rows=: {len(rows)} given for {len(state.rows)} batch rows; {right}")
+    return [each or Settings() for each in rows]
 
 
 # --- different jobs
@@ -244,7 +212,7 @@ def _key(settings: Settings) -> Hashable:
 class BatchJob(NamedTuple):
     """A job of a batch: what is called, with what, under which settings; and its batch rows among those of all jobs."""
 
-    work: Work
+    work: Any
     prompts: Any
     settings: Settings
     rows: range
@@ -257,16 +225,16 @@ class BatchJob(NamedTuple):
             raise TypeError(f"{right}; not {shown(jobs)}")
         each: list[BatchJob] = []
         for i, job in enumerate(jobs):
-            listed_job = isinstance(job, (list, tuple)) and len(job) in (2, 3)
-            work, prompts, settings = cast("Any", (*job, None)[:3] if listed_job else (None,) * 3)
-            if not isinstance(work, Generator | Composition) or not isinstance(settings, Settings | None):
+            is_job = isinstance(job, (list, tuple)) and len(job) in (2, 3) and hasattr(job[0], "_of_links")
+            if not is_job or not isinstance(job[-1], Settings if len(job) == 3 else object):
                 raise TypeError(f"{right}; job {i} is {shown(job)}")
-            if (model := jobs[0][0].model) is not work.model:
-                raise ValueError(f"the jobs of a batch have one model: job 0 {model!r}, job {i} {work.model!r}")
+            work, prompts, settings = cast("Any", (*job, Settings())[:3])
+            if work.model is not jobs[0][0].model:
+                raise ValueError(f"all jobs have one model: job {i} has {work.model!r}, job 0 {jobs[0][0].model!r}")
             with _noted(f"job {i}"):
                 count = len(prompts.rows if isinstance(prompts, SequenceState) else listed(prompts))
             first = each[-1].rows.stop if each else 0
-            each.append(cls(work, prompts, settings or NOTHING, range(first, first + count)))
+            each.append(cls(work, prompts, settings, range(first, first + count)))
         return each
 
     def begun(self, call: Call) -> Frontier:
@@ -274,27 +242,35 @@ class BatchJob(NamedTuple):
         keys = call.keys and call.keys[self.rows.start : self.rows.stop]
         if keys is None and not (call.resume or isinstance(self.prompts, SequenceState)):
             keys = tuple(self.rows)
-        call = replace(call, keys=keys)
         if call.stop_at is not None and "stop_at" in self.work._of_links:
-            Settings(stop_at=call.stop_at).over(call, self.work._called, self.work._of_links)
-        return _begun(self.work, self.prompts, self.settings, call, goes_on=False)
+            _over(Settings(stop_at=call.stop_at), call, self.work._called, self.work._of_links)
+        return _begun(self.work, self.prompts, self.settings, replace(call, keys=keys))
 
     def result(self, state: SequenceState, errors: Errors) -> Any:
         """What it gives: a generator values, all others a state."""
         try:
             state, failures = with_told_errors(state)
-            if isinstance(self.work, Generator):
+            if hasattr(self.work, "constraint"):
                 return self.work._given(self.prompts, state, failures, errors)
             return unfailed(state, failures, errors)
         finally:
             del state
 
 
+def _begun_together(jobs: Sequence[BatchJob], call: Call) -> Frontier:
+    call, frontiers = replace(call, seed=seeded(call.seed)), []
+    for i, job in enumerate(jobs):
+        with _noted(f"job {i}"):
+            frontiers.append(job.begun(call))
+    order = [(k, b) for k, job in enumerate(jobs) for b in range(len(job.rows))]
+    return _together(frontiers, order, tuple(job.rows for job in jobs))
+
+
 def _states(frontier: Frontier) -> list[SequenceState]:
     return [each.state for each in frontier.apart()]
 
 
-def _results(jobs: list[BatchJob], states: list[SequenceState], errors: Errors) -> list[Any]:
+def _results(jobs: Sequence[BatchJob], states: list[SequenceState], errors: Errors) -> list[Any]:
     """The results of all jobs; the first error, if one is to be raised, with the results of the others."""
     results: list[Any] = []
     failed: list[Exception] = []
@@ -303,24 +279,40 @@ def _results(jobs: list[BatchJob], states: list[SequenceState], errors: Errors) 
             try:
                 results.append(job.result(state, errors))
             except Exception as error:
-                results.append(_named(error, i))
+                results.append(_of_job(error, i))
                 failed.append(error)
         if failed:
-            error = with_values(failed[0], [results])
-            error.values = cast(Any, error).values[0]  # type: ignore[attr-defined]
+            error: Any = with_values(failed[0], [results])
+            [error.values] = error.values
             raise error
         return results
     finally:
         del states, results, failed  # see `unfailed`
 
 
-def _named(error: Exception, job: int) -> Exception:
+def _of_job(error: Exception, job: int) -> Exception:
     error.add_note(f"This is the error of job {job}.")
     error.job = job  # type: ignore[attr-defined]
     return error
 
 
-class Batch:
+def _flushed_apart(failed: list[Exception], frontier: Frontier) -> Flushed:
+    """The flushed frontiers of all jobs, as one; their errors are put down in `failed`."""
+    each = [flushed(part) for part in frontier.apart()]
+    failed += [_of_job(error, i) for i, (_, _, new) in enumerate(each) for error in new]
+    groups = tuple(chain.from_iterable(part.groups for part, _, _ in each))
+    return replace(frontier, groups=groups), [state for _, state, _ in each], []
+
+
+def _raise_first(failed: list[Exception], errors: Errors) -> None:
+    if errors == "raise" and failed:
+        try:
+            raise failed[0]
+        finally:
+            failed.clear()
+
+
+class JobBatch:
     """Different jobs in the same passes: `oc.batch([(generator, prompt), (step, state, settings), …])`.
 
     A job is a generator, a step or a chain with what it is called with, and maybe its `oc.Settings`. Each gives what it
@@ -354,10 +346,10 @@ class Batch:
         >>> two == year("Tom came in ", keys=[1], seed=1, max_tokens=2)
         True
         >>> [str(state) for state in oc.batch([(year, two)], seed=1, resume=True)]
-        ['Tom came in 2000']
+        ['Tom came in 3007']
         """
-        each, begin, progress, errors = _begins(jobs, max_tokens, options, resume)
-        return _results(each, at_end(begin(), progress, _states), errors)
+        begin, progress, errors = _begins(jobs, max_tokens, options, resume)
+        return _results(begin.args[0], at_end(begin(), progress, _states), errors)
 
     async def acall(
         self, jobs: Any, max_tokens: int | None = None, *, resume: bool = False, **options: Unpack[CallOptions]
@@ -369,8 +361,8 @@ class Batch:
         >>> asyncio.run(oc.batch.acall([(city, "The capital of France is ")]))
         ['Paris']
         """
-        each, begin, progress, errors = _begins(jobs, max_tokens, options, resume)
-        return _results(each, await async_at_end(begin, progress, _states), errors)
+        begin, progress, errors = _begins(jobs, max_tokens, options, resume)
+        return _results(begin.args[0], await async_at_end(begin, progress, _states), errors)
 
     def stream(
         self, jobs: Any, max_tokens: int | None = None, *, resume: bool = False, **options: Unpack[CallOptions]
@@ -382,10 +374,10 @@ class Batch:
         >>> [[partial.delta for partial in partials] for partials in oc.batch.stream(jobs, max_tokens=2)]
         [[' blue', ' a'], ['.', '']]
         """
-        _, begin, progress, errors = _begins(jobs, max_tokens, options, resume)
-        flush = _FlushedApart()
-        yield from stream(begin(), progress, "return", flush)
-        flush.check(errors)
+        begin, progress, errors = _begins(jobs, max_tokens, options, resume)
+        failed: list[Exception] = []
+        yield from stream(begin(), progress, "return", partial(_flushed_apart, failed))
+        _raise_first(failed, errors)
 
     async def astream(
         self, jobs: Any, max_tokens: int | None = None, *, resume: bool = False, **options: Unpack[CallOptions]
@@ -399,57 +391,23 @@ class Batch:
         >>> asyncio.run(deltas())
         [' blue', '.']
         """
-        _, begin, progress, errors = _begins(jobs, max_tokens, options, resume)
-        flush = _FlushedApart()
-        async with aclosing(async_stream(begin, progress, "return", flush)) as steps:
+        begin, progress, errors = _begins(jobs, max_tokens, options, resume)
+        failed: list[Exception] = []
+        async with aclosing(async_stream(begin, progress, "return", partial(_flushed_apart, failed))) as steps:
             async for partials in steps:
                 yield partials
-        flush.check(errors)
+        _raise_first(failed, errors)
 
 
 def _begins(
     jobs: Any, max_tokens: int | None, options: CallOptions, resume: bool
-) -> tuple[list[BatchJob], Callable[[], Frontier], ShownProgress, Errors]:
-    """The jobs of a batch, what makes their frontier, and what its call says."""
+) -> tuple[partial[Frontier], ShownProgress, Errors]:
+    """What makes the frontier of all jobs, of which it has a list; and `progress` and `errors`."""
     each = BatchJob.all_of(jobs)
     call = Call.of("oc.batch()", max_tokens, options, ("name", "seam", "rows"), resume)
-    count = each[-1].rows.stop
-    if call.keys is not None and len(call.keys) != count:
+    if call.keys is not None and len(call.keys) != (count := each[-1].rows.stop):
         raise BatchMismatch(f"keys=: {len(call.keys)} given for {count} prompts of {len(each)} jobs")
-
-    def begin() -> Frontier:
-        seeded_call = replace(call, seed=seeded(call.seed))
-        frontiers: list[Frontier] = []
-        for i, job in enumerate(each):
-            with _noted(f"job {i}"):
-                frontiers.append(job.begun(seeded_call))
-        order = [(k, b) for k, job in enumerate(each) for b in range(len(job.rows))]
-        return _together(frontiers, order, tuple(job.rows for job in each))
-
-    return each, begin, call.progress, call.errors
+    return partial(_begun_together, each, call), call.progress, call.errors
 
 
-class _FlushedApart:
-    """Flushes the frontiers of all jobs, and keeps their errors."""
-
-    def __init__(self) -> None:
-        self._failed: list[Exception] = []
-
-    def __call__(self, frontier: Frontier) -> Flushed:
-        each = [flushed(part) for part in frontier.apart()]
-        for i, (_, _, new) in enumerate(each):
-            self._failed += [_named(error, i) for error in new]
-        groups = tuple(chain.from_iterable(part.groups for part, _, _ in each))
-        return replace(frontier, groups=groups), [state for _, state, _ in each], []
-
-    def check(self, errors: Errors) -> None:
-        """Raise the first error, if it is to be raised."""
-        failed, self._failed = self._failed, []
-        try:
-            if errors == "raise" and failed:
-                raise failed[0]
-        finally:
-            del failed
-
-
-batch = Batch()
+batch = JobBatch()

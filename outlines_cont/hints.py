@@ -429,7 +429,7 @@ WITHOUT_HF = {
 #: Options of this library that people give in another place than theirs: where they belong.
 PLACES = {
     **dict.fromkeys(
-        ("max_tokens", "stop_at", "seed", "keys", "hooks", "errors", "progress", "keep", "draft", "beside"),
+        ("max_tokens", "stop_at", "seed", "keys", "hooks", "errors", "progress", "keep", "draft", "beside", "rows"),
         "it belongs to the call: generator(prompt, {0}=…), step(state, {0}=…)",
     ),
     "normalize": "for the product of laws, not normalized, write beside=oc.Mix([…], product=True); a choice by "

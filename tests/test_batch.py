@@ -17,6 +17,7 @@ from test_generation import small_model
 from test_interrupted import BEAMS, OTHERS, assert_same, model_of, steps
 
 import outlines_cont as oc
+from outlines_cont.batches import applied
 from outlines_cont.decode.samplers.row_by_row import Multinomial
 from outlines_cont.state.state import SequenceState
 
@@ -52,7 +53,7 @@ def as_options(settings: oc.Settings, step: Any) -> tuple[Any, dict[str, Any]]:
     """A step that draws so, and the options of its call: the plain way to say the same."""
     names = ("max_tokens", "stop_at", "seed", "hooks", "keep")
     options = {name: getattr(settings, name) for name in names if getattr(settings, name) is not None}
-    return settings.applied(step), options
+    return applied(settings, step), options
 
 
 @SLOW(max_examples=60)
@@ -177,7 +178,7 @@ def test_different_jobs_take_as_many_passes_as_the_longest_and_the_union_of_thei
     model.stats.reset()
     alone = [all(part.generator.sampler.samples == 1 for part in step.steps) for step, _, _ in jobs]  # not dropped ones
     results = oc.batch([job for job, of_one in zip(jobs, alone, strict=True) if of_one])
-    read = {row.ids[:n] for s in results for row in s.rows[0] for n in range(1, int(s.kv_lengths.max()) + 1)}
+    read = {row.ids[:n] for s in results for row in s.rows[0] for n in range(1, int(s.kv.lengths.max()) + 1)}
     assert (model.stats.tokens, model.stats.reread) == (len(read), 0)
 
 
@@ -338,6 +339,7 @@ def test_what_cannot_differ_is_refused_by_name() -> None:
     step, text = oc.continuous(make.regex(model, "[ab]+", greedy())), make.text(model, draw())
     beams, cut = make.text(model, oc.samplers.beam_search(2)), text.run("x", 1)
     chain, options = step >> "x" >> step, make.choice(model, ["a", "b"], draw(), by="sequence")
+    fields = [{"prompt": "x", "t": 1}]
     wrong: list[tuple[type, str, Any]] = [
         (ValueError, "temperature=0.5.*Greedy.*takes filters", lambda: step("x", rows=[oc.Settings(temperature=0.5)])),
         (
@@ -368,7 +370,7 @@ def test_what_cannot_differ_is_refused_by_name() -> None:
         (
             ValueError,
             "this sampler takes filters",
-            lambda: oc.map(step, [{"prompt": "x", "t": 1}], seed=0, settings={"temperature": "t"}),
+            lambda: oc.map(step, fields, seed=0, settings={"temperature": "t"}),
         ),
         (ValueError, "a field of a row may say", lambda: oc.map(step, ["x"], seed=0, settings={"hooks": "t"})),
         (TypeError, "settings=3", lambda: oc.map(step, ["x"], seed=0, settings=3)),  # type: ignore[arg-type]

@@ -95,11 +95,13 @@ class Noted(NamedTuple):
 
     combined: whether some of its tokens were drawn from a combined law, in an earlier call; chosen_by: the sampler, as
     users write it, if that takes the best candidates and draws none; or that of the earlier call. mass: see `Origin`.
+    seed: of all random choices; None where none is made.
     """
 
     combined: bool = False
     chosen_by: str | None = None
     mass: float | None = None
+    seed: int | None = None
 
 
 NO_LIMITS, NOT_INSPECTED, FREE_TO_GO_BACK = Limits(), Inspection(), GoingBack()
@@ -112,7 +114,7 @@ class SpanSettings:
 
     appends_runs: whether forced runs are appended without a draw; seam: which tokens of the text before the span are
     taken back; healed: their bytes, with which the span begins.
-    draft: what proposes how its rows go on. seed: of all random choices in the span.
+    draft: what proposes how its rows go on.
     ranked_from: of rows that are compared by the law that is combined of several contexts', what they had of it before
     the span; None: they are compared by the model's own law.
     """
@@ -131,9 +133,12 @@ class SpanSettings:
     noted: Noted = NOTHING_NOTED
     draft: Any = field(default=None, compare=False)  # changes nothing of what is written
     ranked_from: float | None = None
-    seed: int = 0
 
     __repr__ = brief
+
+    @property
+    def seed(self) -> int:
+        return self.noted.seed or 0
 
     @property
     def links(self) -> Iterator[SpanSettings | ChainFunction]:

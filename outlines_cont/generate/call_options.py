@@ -308,18 +308,17 @@ class CallOptions(TypedDict, total=False):
             named by its spelling ("</think>") or its id; an id stands for the text of its token.
         seed: of the random draws, an int. None, the default, takes one from torch's global generator.
         keys: the random keys. For each prompt an int, from 0 to 2**63 − 1, or a str; by default the index of the
-            prompt. With the same key and the same seed a row draws the same in any call, whatever other rows are in it.
-            So if you do a job in parts, give each prompt the key that it has in the whole job: its index there, or its
-            id. ValueError if two prompts have the same key. See docs/scale.md.
+            prompt. With the same key and the same seed a row draws the same in any call, whatever other rows are in it:
+            in parts of a job too, if each prompt has the key of the whole job. ValueError if two prompts have the same
+            key. See docs/scale.md.
         hooks: functions that are called for every draw, in order, after those of the step; see `oc.steer.Draw`. With
             limits to how often and how far rows are sent back: `oc.steer.Hooks(f, g, retries=3, horizon=8)`.
         seam: whether a token may cross the end of the text before a span: "auto", the default, "heal" or "keep"; see
             `continuous`.
         name: that of the span, for `state.captures`.
-        progress: True draws a bar on stderr, in a notebook on stdout. None, the default: if stderr is a terminal, or in
-            a notebook, a call that takes longer than two seconds draws it from then on, but a stream does not. False:
-            never. "rows", in a notebook only, draws the rows as `state.html()` does, and draws them again in the same
-            place while they are written.
+        progress: True draws a bar on stderr, in a notebook on stdout. None, the default: on a terminal, or in a
+            notebook, a call that takes longer than two seconds draws it from then on, but a stream does not. False:
+            never. "rows", in a notebook only, draws the rows as `state.html()` does, while they are written.
         keep: what a state keeps of each draw beside the token: `oc.Keep(candidates=3, alternatives=5)`. By default
             nothing.
         errors: what to do about rows that fail, because their prompt is too long, their value was cut short or not
@@ -333,6 +332,8 @@ class CallOptions(TypedDict, total=False):
         draft: guesses how rows continue, so that one pass gives the logits of several steps: `oc.drafts.lookup()`,
             `oc.drafts.model(small)`, any function of a row (`oc.drafts.DraftRow`), or an object with the methods of
             `oc.drafts.Draft`. The result is the same with any draft. `begin` does not take it. See docs/drafts.md.
+        rows: what single rows have for themselves: a list with an `oc.Settings`, or None, for each batch row, or a dict
+            of them by random key. See docs/batches.md.
     """
 
     stop_at: StopAt
@@ -375,8 +376,8 @@ class Call:
         >>> Call(stop_at=[".", 3]).stop_strings(model.vocabulary)
         ('.', '<|assistant|>')
         """
-        listed = (self.stop_at,) if isinstance(self.stop_at, str | int) else tuple(self.stop_at or ())
-        return tuple(stop if isinstance(stop, str) else _spelling(stop, vocabulary) for stop in listed)
+        stops = (self.stop_at,) if isinstance(self.stop_at, str | int) else tuple(self.stop_at or ())
+        return tuple(stop if isinstance(stop, str) else _spelling(stop, vocabulary) for stop in stops)
 
     @classmethod
     def of(
@@ -431,10 +432,7 @@ def _progress(value: Any) -> ShownProgress:
     if value != "rows":
         raise ValueError(f"progress={value!r}: it is None, True or False, or 'rows' in a notebook")
     if notebook_shell() is None:
-        raise ValueError(
-            "progress='rows' draws the rows in a notebook, and this program does not run in one; progress=True draws "
-            "a bar on stderr"
-        )
+        raise ValueError("progress='rows' draws the rows in a notebook, and this is none; progress=True draws a bar")
     return "rows"
 
 

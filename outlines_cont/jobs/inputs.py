@@ -92,12 +92,7 @@ def checked_input(prompts: Any, keys: Any, prompt: Any, key: Any, columns: Any =
     for name, given in (("prompt", prompt), ("key", key)):
         if not isinstance(given, str) and (given is not None or name == "prompt"):
             raise TypeError(f"{name}={shown(given)}: it is the name of a field of the rows, a str")
-    if not isinstance(columns, Mapping) or not all(isinstance(each, str) for each in columns.values()):
-        raise TypeError(f"settings={shown(columns)}: it is a dict, names of oc.Settings: names of fields of the rows")
-    if wrong := [name for name in columns if name not in OF_COLUMNS]:
-        raise ValueError(
-            f"settings={shown(columns)}: a field of a row may say {', '.join(OF_COLUMNS)}{meant(wrong[0], OF_COLUMNS)}"
-        )
+    _check_columns(columns)
     if isinstance(prompts, (str, PathLike)):
         if not Path(prompts).is_file():
             raise FileNotFoundError(
@@ -122,6 +117,16 @@ def checked_input(prompts: Any, keys: Any, prompt: Any, key: Any, columns: Any =
         )
     if isinstance(prompts, (str, PathLike, list, tuple)):
         next(_keyed(islice(_rows(prompts), 1), None, prompt, key, columns), None)
+
+
+def _check_columns(columns: Any) -> None:
+    """TypeError or ValueError for what does not name fields of rows by settings."""
+    if not isinstance(columns, Mapping) or not all(isinstance(each, str) for each in columns.values()):
+        raise TypeError(f"settings={shown(columns)}: it is a dict, names of oc.Settings: names of fields of the rows")
+    if wrong := [name for name in columns if name not in OF_COLUMNS]:
+        raise ValueError(
+            f"settings={shown(columns)}: a field of a row may say {', '.join(OF_COLUMNS)}{meant(wrong[0], OF_COLUMNS)}"
+        )
 
 
 def _rows(prompts: Any) -> Iterator[Any]:
