@@ -11,7 +11,7 @@ from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
-from typing import Any, NamedTuple, Unpack
+from typing import Any, NamedTuple, Unpack, cast
 
 from outlines_cont.arguments import shown
 from outlines_cont.decode.filters import Filters
@@ -40,7 +40,7 @@ TAKEN |= {"Particles": ("temperature", "filters"), "Exact": ("temperature",)}
 
 
 @explained_class
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Settings:
     """What one row of a call, or one job of a batch, has for itself. None: as the call, or the sampler, says.
 
@@ -69,7 +69,7 @@ class Settings:
     filters: Sequence[LogitFilter] | None = None
 
     def __post_init__(self) -> None:
-        call = _over(self, Call(), "Settings()", ())
+        call = over(self, Call(), "Settings()", ())
         given = {name: getattr(call, name) for name in OF_CALLS if getattr(self, name) is not None}
         if self.seed is not None:
             given["seed"] = seeded(self.seed)
@@ -77,11 +77,15 @@ class Settings:
         filters = None if self.filters is None else checked_filters(self.filters)
         vars(self).update(given, filters=filters)
 
+    def __repr__(self) -> str:
+        given = {n: v for n in (*OF_CALLS, *OF_SAMPLERS) if (v := getattr(self, n)) is not None}
+        return f"Settings({', '.join(f'{name}={value!r}' for name, value in given.items())})"
+
     def __hash__(self) -> int:  # of what has one: filters and hooks are the user's
         return hash((self.max_tokens, self.seed, self.temperature))
 
 
-def _over(settings: Settings, call: Call, called: str, without: Sequence[str]) -> Call:
+def over(settings: Settings, call: Call, called: str, without: Sequence[str]) -> Call:
     """The options of a call, with the settings in place of its own. TypeError for one that it does not take."""
     options: Any = {name: value for name in OF_CALLS if (value := getattr(settings, name)) is not None}
     if "max_tokens" in options:
@@ -132,7 +136,7 @@ def _begun(work: Any, prompts: Any, settings: Settings, call: Call, goes_on: boo
     """The frontier of one call, under its settings. goes_on: whether it is that of `resume`."""
     resumes = goes_on or call.resume
     without = (*work._of_links, "stop_at") if resumes else work._of_links
-    call = _over(settings, call, "resume()" if resumes else work._called, without)
+    call = over(settings, call, "resume()" if resumes else work._called, without)
     work = applied(settings, work)
     return work._resumption(prompts, call) if goes_on else work._frontier(prompts, call)
 
@@ -243,7 +247,7 @@ class BatchJob(NamedTuple):
         if keys is None and not (call.resume or isinstance(self.prompts, SequenceState)):
             keys = tuple(self.rows)
         if call.stop_at is not None and "stop_at" in self.work._of_links:
-            _over(Settings(stop_at=call.stop_at), call, self.work._called, self.work._of_links)
+            over(Settings(stop_at=call.stop_at), call, self.work._called, self.work._of_links)
         return _begun(self.work, self.prompts, self.settings, replace(call, keys=keys))
 
     def result(self, state: SequenceState, errors: Errors) -> Any:

@@ -56,7 +56,7 @@ def as_options(settings: oc.Settings, step: Any) -> tuple[Any, dict[str, Any]]:
     return applied(settings, step), options
 
 
-@SLOW(max_examples=60)
+@SLOW(max_examples=40)
 @given(data=st.data())
 def test_each_row_is_what_it_is_alone_with_its_settings(data: st.DataObject) -> None:
     model = model_of(data.draw(MODELS, "model"))
@@ -96,7 +96,7 @@ def job_of(data: st.DataObject, model: oc.Model) -> tuple[Any, Any, oc.Settings]
     return step, start, settings
 
 
-@SLOW(max_examples=60)
+@SLOW(max_examples=40)
 @given(data=st.data())
 def test_each_job_gives_what_it_gives_alone(data: st.DataObject) -> None:
     model = model_of(data.draw(MODELS, "model"))
@@ -356,7 +356,7 @@ def test_what_cannot_differ_is_refused_by_name() -> None:
         ),
         (oc.errors.BatchMismatch, "2 given for 1", lambda: step("x", rows=[None, None])),
         (TypeError, "a list with oc.Settings", lambda: step("x", rows=[{"seed": 1}])),
-        (ValueError, "the key 7", lambda: step("x", rows={7: oc.Settings()})),
+        (ValueError, "names a key that no row has", lambda: step("x", rows={7: oc.Settings()})),
         (ValueError, "leave beside= out", lambda: step.resume(step("x", 1), rows=[None], beside=[("ab", 1.0)])),
         (ValueError, "temperature=-1", lambda: oc.Settings(temperature=-1)),
         (ValueError, "max_tokens=-1", lambda: oc.Settings(max_tokens=-1)),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from outlines_cont.arguments import shown
-from outlines_cont.batches import Settings, applied
+from outlines_cont.batches import Settings, applied, over
 from outlines_cont.decode.failed_rows import OF_NO_ROW
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.generate.call_options import Call, CallOptions
@@ -90,7 +90,7 @@ class Job:
         for name in by_row:  # says what does not fit
             probe: Any = {name: "." if name == "stop_at" else 1}
             each = Settings(**probe)
-            _links_of(applied(each, work), replace(call, **probe))
+            _links_of(applied(each, work), over(each, call, "map()", without))
         return cls(work, seed, max_tokens, options, _links_of(work, call))
 
     @property
