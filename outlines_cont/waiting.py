@@ -25,6 +25,9 @@ ShownProgress = bool | Literal["rows"] | None
 PATIENCE = 2.0  # seconds after which whoever waits is told for what
 AGAIN = 60.0  # seconds for which a stage that was told is not told again
 
+#: What `max_seconds` is counted by.
+clock = monotonic
+
 #: Is set when the step under way is to end (Ctrl-C): steps of many passes look at it between them.
 stopping: ContextVar[threading.Event | None] = ContextVar("stopping", default=None)
 

@@ -93,6 +93,7 @@ class ChainPlace(NamedTuple):
 class Noted(NamedTuple):
     """What the row notes of a span beside what is drawn in this call.
 
+    seed: that of the call.
     combined: whether some of its tokens were drawn from a combined law, in an earlier call; chosen_by: the sampler, as
     users write it, if that takes the best candidates and draws none; or that of the earlier call. mass: see `Origin`.
     """
@@ -100,6 +101,7 @@ class Noted(NamedTuple):
     combined: bool = False
     chosen_by: str | None = None
     mass: float | None = None
+    seed: int | None = None
 
 
 NO_LIMITS, NOT_INSPECTED, FREE_TO_GO_BACK = Limits(), Inspection(), GoingBack()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from numbers import Real
 from typing import Any, Literal, TypedDict, cast
 
@@ -17,6 +17,7 @@ from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.state.constraint import Normalization
 from outlines_cont.state.failed_row import Errors
 from outlines_cont.state.prompts import Keys, Prompts, checked_keys, listed
+from outlines_cont.state.random_keys import seeded
 from outlines_cont.state.state import SequenceState
 from outlines_cont.waiting import ShownProgress, notebook_shell
 
@@ -283,6 +284,7 @@ def _weight(weight: Any, name: str) -> float:
 
 Beside = Contexts | Mix | None
 KEYS_OF_A_STATE = "the rows of a state have theirs, and model.state(state, keys=[…]) gives them others"
+NO_CLOCK = "it is for one call whose steps the library makes: results of a job, and steps by hand, read no clock"
 NO_DRAFT = "whoever steps by hand reads ahead by hand (docs/drafts.md), and a draft changes no result"
 StopAt = str | int | Sequence[str | int] | None  # where a text ends: strings, and ids of tokens
 
@@ -293,7 +295,7 @@ class CallOptions(TypedDict, total=False):
     `oc.CallOptions` is the type of `**options` in every call of a generator, a step or a chain. A call refuses by name
     those that do not apply to it:
 
-    - `begin` takes no `progress`, no `errors` and no `draft`;
+    - `begin` takes no `progress`, no `errors`, no `draft` and no `max_seconds`;
     - a step has its `name` and its `seam` from `continuous`;
     - the steps of a chain have their `stop_at` from there, too;
     - `keys` are for prompts: the rows of a state have keys already, and `model.state(state, keys=[…])` changes them;
@@ -306,7 +308,8 @@ class CallOptions(TypedDict, total=False):
     Attributes:
         stop_at: one string or several, at which a text ends. The string is not kept in the row. A special token is
             named by its spelling ("</think>") or its id; an id stands for the text of its token.
-        seed: of the random draws, an int. None, the default, takes one from torch's global generator.
+        seed: of the random draws, an int. None, the default, takes one from torch's global generator;
+            `state.spans[b][s][-1].seed` says which.
         keys: the random keys. For each prompt an int, from 0 to 2**63 − 1, or a str; by default the index of the
             prompt. With the same key and the same seed a row draws the same in any call, whatever other rows are in it.
             So if you do a job in parts, give each prompt the key that it has in the whole job: its index there, or its
@@ -333,6 +336,10 @@ class CallOptions(TypedDict, total=False):
         draft: guesses how rows continue, so that one pass gives the logits of several steps: `oc.drafts.lookup()`,
             `oc.drafts.model(small)`, any function of a row (`oc.drafts.DraftRow`), or an object with the methods of
             `oc.drafts.Draft`. The result is the same with any draft. `begin` does not take it. See docs/drafts.md.
+        max_seconds: after so many seconds, counted from the call, no more steps are made: rows that have not ended are
+            cut, with `finished == "length"`, and `resume` goes on with them. The clock is read between steps, so
+            what a row has is what it would have had at that step anyway. A text of a chain after which something comes
+            is "interrupted", for "length" would be its end. `begin` does not take it. See docs/settings.md.
     """
 
     stop_at: StopAt
@@ -346,6 +353,7 @@ class CallOptions(TypedDict, total=False):
     errors: Errors
     draft: Any
     beside: Beside
+    max_seconds: float | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -364,7 +372,17 @@ class Call:
     errors: Errors = "raise"
     draft: Any = None
     beside: Mix | None = None
+    max_seconds: float | None = None
     resume: bool = False
+
+    def seeded(self) -> Call:
+        """The options, with a seed.
+
+        >>> from outlines_cont.generate.call_options import Call
+        >>> Call(seed=3).seeded().seed
+        3
+        """
+        return replace(self, seed=seeded(self.seed))
 
     def stop_strings(self, vocabulary: Vocabulary) -> tuple[str, ...]:
         """`stop_at` as a tuple of strings. ValueError for an id that stands for none.
@@ -392,7 +410,7 @@ class Call:
             ValueError: a value that is out of range.
         """
         names = [name for name in ("max_tokens", *CallOptions.__annotations__) if name not in without]
-        reasons = {"keys": KEYS_OF_A_STATE, "draft": NO_DRAFT}
+        reasons = {"keys": KEYS_OF_A_STATE, "draft": NO_DRAFT, "max_seconds": NO_CLOCK}
         for name in options:
             if name not in names:
                 told = TypeError(f"{called} takes no {name}: {reasons[name]}") if name in reasons else None
@@ -407,6 +425,7 @@ class Call:
             "keep": checked_keep,
             "errors": checked_errors,
             "draft": _draft,
+            "max_seconds": _seconds,
             "beside": lambda beside: beside if beside is None or isinstance(beside, Mix) else Mix(beside),
         }
         given = cast("dict[str, Any]", options)
@@ -457,6 +476,12 @@ def _budget(max_tokens: int | None) -> int | None:
     if max_tokens is not None and (max_tokens := whole_number(max_tokens, "max_tokens", right)) < 0:
         raise ValueError(f"max_tokens={max_tokens}: it must be {right}")
     return max_tokens
+
+
+def _seconds(seconds: Any) -> float | None:
+    if seconds is not None and not (is_number(seconds) and seconds >= 0):
+        raise ValueError(f"max_seconds={shown(seconds)}: it must be a number of seconds ≥ 0, or None for no limit")
+    return seconds
 
 
 def _stops(stop_at: Any) -> Any:

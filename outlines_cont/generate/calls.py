@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar, Unpack
 
 import torch
 
+from outlines_cont import waiting
 from outlines_cont.arguments import shown
 from outlines_cont.decode.drawing import vetted_shares
 from outlines_cont.decode.failed_rows import failing_row
@@ -102,7 +104,7 @@ class Calls(ProcessBoundValue, Hinted):
         >>> str(f.step(model.logits(f.pending)).state)
         'The sky is blue'
         """
-        without = [*self._of_links, "progress", "errors", "draft"]
+        without = [*self._of_links, "progress", "errors", "draft", "max_seconds"]
         return self._frontier(prompts, Call.of("begin()", max_tokens, options, without, resume))
 
     def resume(
@@ -160,6 +162,9 @@ class Calls(ProcessBoundValue, Hinted):
 
 
 def _begun(begin: Callable[[Any, Call], Frontier], prompts: Given, call: Call) -> Begun:
+    if call.max_seconds is not None:
+        until = waiting.clock() + call.max_seconds
+        return lambda: replace(begin(prompts, call), until=until), call.progress, call.errors
     return partial(begin, prompts, call), call.progress, call.errors
 
 

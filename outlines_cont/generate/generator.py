@@ -52,7 +52,6 @@ from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.errors import IncompleteError, with_told_errors
 from outlines_cont.state.failed_row import Errors, failed_rows
 from outlines_cont.state.prompts import Prompts, is_one_prompt
-from outlines_cont.state.random_keys import seeded
 from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
 
@@ -377,16 +376,17 @@ class Generator(Calls, Generic[T_co, M_co]):
         return run(*self._calling(prompts, max_tokens, options))
 
     def _frontier(self, prompts: Prompts | SequenceState, call: Call) -> Frontier:
+        call = call.seeded()
         if call.resume:
             return self._resumption(prompts, replace(call, stop_at=None, seam=None))
         state, settings = started(self.model, prompts, call.keys), self.settings(call)
         state = with_contexts(state, call, [self.sampler])
         warn_of_cuts(state, [settings])
         turn = Turn(settings, partial(Hypothesis.begin, settings))
-        return frontier_kind(state).begin(state, settings, lambda row: standing(settings, row, turn), seeded(call.seed))
+        return frontier_kind(state).begin(state, settings, lambda row: standing(settings, row, turn), call.seed)
 
     def _resumption(self, state: Prompts | SequenceState, call: Call) -> Frontier:
-        state = checked(state, self.model)
+        state, call = checked(state, self.model), call.seeded()
         check_carried(state, call)
         settings = self.settings(call)
 
@@ -400,7 +400,7 @@ class Generator(Calls, Generic[T_co, M_co]):
             start = partial(gone_on, settings, index, call.resume)
             return standing(settings, row, None if origin is None else Turn(settings, start, midway=True))
 
-        return frontier_kind(state).begin(state, settings, place, seeded(call.seed), goes_on=True)
+        return frontier_kind(state).begin(state, settings, place, call.seed, goes_on=True)
 
     def probabilities(self, prompts: Prompts | SequenceState) -> torch.Tensor:
         """The probability of each option of a choice by sequence after each row: float64 `(B, S, options)`.

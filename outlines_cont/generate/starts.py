@@ -94,7 +94,8 @@ def gone_on(
     if _had_no_room(piece) and index == len(row.pieces) - 1:
         return begun(Hypothesis, settings, row.before(index))
     if not piece.emptied:
-        noted = Noted(piece.origin.combined, settings.noted.chosen_by or piece.origin.chosen_by)
+        chosen_by = settings.noted.chosen_by or piece.origin.chosen_by
+        noted = settings.noted._replace(combined=piece.origin.combined, chosen_by=chosen_by)
         settings = replace(settings, noted=noted)
     hypotheses = resumed(replace(settings, healed=piece.origin.healed), row, index)
     if not hypotheses:
@@ -440,7 +441,7 @@ def span_settings(
             call.hooks.horizon,
             bool(call.hooks.functions) or controlled,
         ),
-        noted=Noted(chosen_by=_chooses(sampler)),
+        noted=Noted(chosen_by=_chooses(sampler), seed=call.seed),
         draft=call.draft,
     )
 

@@ -41,7 +41,6 @@ from outlines_cont.generate.starts import (
 from outlines_cont.schemas.outlines_terms import is_outlines_generator
 from outlines_cont.state.model import Model
 from outlines_cont.state.prompts import Prompts
-from outlines_cont.state.random_keys import seeded
 from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
 
@@ -136,6 +135,7 @@ class Composition(Calls):
         return calls
 
     def _frontier(self, prompts: Prompts | SequenceState, call: Call) -> Frontier:
+        call = call.seeded()
         if call.resume:
             return self._resumption(prompts, call)
         state = started(self.model, prompts, call.keys)
@@ -144,7 +144,7 @@ class Composition(Calls):
         warn_of_cuts(state, [part for part, _ in links.parts if isinstance(part, SpanSettings)])
         if isinstance(self.parts[0], str):
             state = state + self.parts[0]
-        return frontier_kind(state).begin(state, links.first, links.begins(), seeded(call.seed))
+        return frontier_kind(state).begin(state, links.first, links.begins(), call.seed)
 
     def _resumption(self, state: Prompts | SequenceState, call: Call) -> Frontier:
         if call.beside:
@@ -152,11 +152,11 @@ class Composition(Calls):
                 "a chain that goes on takes no beside= (but beside=[] for none): nobody can tell from where on the "
                 "contexts share the tokens of each row. The state has those that it was made with"
             )
-        state = checked(state, self.model)
+        state, call = checked(state, self.model), call.seeded()
         check_carried(state, call)
         state, links = with_contexts(state, call, ()), self._links(call)
         place = partial(links.stands, call.resume)
-        return frontier_kind(state).begin(state, links.first, place, seeded(call.seed), goes_on=True)
+        return frontier_kind(state).begin(state, links.first, place, call.seed, goes_on=True)
 
     def _links(self, call: Call) -> ChainLinks:
         """What this writes in a call."""

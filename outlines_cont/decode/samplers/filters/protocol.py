@@ -18,6 +18,10 @@ from outlines_cont.kernels.laws import Law, array_of, exponentials
 from outlines_cont.kernels.rows import NEG_INF
 
 
+#: Where the functions are that make filters.
+MAKERS = ("outlines_cont.filters.", "outlines_cont.decode.samplers.filters.")
+
+
 class LogitFilter(Protocol):
     """A pure function from a row and the logits after it to other logits.
 
@@ -54,7 +58,7 @@ def checked_filters(filters: Any) -> tuple[LogitFilter, ...]:
             raise TypeError(
                 f"filters={shown(filters)}: a filter is a function (row, logits) → logits; {shown(each)} is not"
             )
-        if str(getattr(each, "__module__", "")).startswith(__name__.rpartition(".")[0]) and isroutine(each):
+        if str(getattr(each, "__module__", "")).startswith(MAKERS) and isroutine(each):
             raise TypeError(f"filters={shown(filters)}: {each.__name__} makes a filter: call it, {each.__name__}(…)")
         if any(base.__name__ == "LogitsProcessor" for base in type(each).__mro__):
             raise TypeError(

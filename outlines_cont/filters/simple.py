@@ -1,60 +1,20 @@
-"""Filters that need no more than a row and its logits: biases, penalties, suppressed tokens, typical ones."""
+"""Filters that need hardly more than the logits: biases, suppressed tokens, typical ones, XTC, a late temperature."""
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from torch import Tensor
 
-from outlines_cont.arguments import brief, half_character, is_number, is_whole, plain, shown
+from outlines_cont.arguments import brief, is_number, is_whole, shown
 from outlines_cont.decode.filters import check
 from outlines_cont.decode.writing import Writing
-from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.filters.tokens import Token, checked_token, checked_tokens, column_of
 from outlines_cont.kernels.rows import NEG_INF
-
-# --- tokens as users name them in filters: by id, or by the text of exactly one token
-
-Token = int | str | None
-
-
-def checked_token(name: str, token: Any) -> Token:
-    """An id, a text, or None for the stop. TypeError for anything else."""
-    if token is None or (isinstance(token, str) and token and not half_character(token)):
-        return token
-    if isinstance(token, str) or not is_whole(token):
-        raise TypeError(f"{name}(): a token is an id, the text of one token, or None for the stop; not {shown(token)}")
-    return operator.index(token)
-
-
-def column_of(name: str, token: Token, vocabulary: Vocabulary) -> int:
-    """The column of a candidate: that of a token, or the last one for the stop, for which any eos stands, too.
-
-    Raises:
-        ValueError: the vocabulary has no such token.
-    """
-    if isinstance(token, str):
-        ids = vocabulary.derived(_ids_by_bytes).get(token.encode())
-        if ids is None:
-            raise ValueError(f"{name}(): {token!r} is no single token of {vocabulary!r}; give its ids")
-        token = ids
-    if token is None or token in vocabulary.eos:
-        return len(vocabulary)
-    if not 0 <= token < len(vocabulary):
-        raise ValueError(f"{name}(): token {token} is outside the vocabulary of {len(vocabulary)} tokens")
-    return token
-
-
-def _ids_by_bytes(vocabulary: Vocabulary) -> dict[bytes, int]:
-    """The id of each token by its bytes: of equal ones a token of text, and the smallest."""
-    special, tokens = vocabulary.special, vocabulary.tokens
-    ordered = [*reversed([i for i in range(len(tokens)) if i in special])]
-    ordered += reversed([i for i in range(len(tokens)) if i not in special])
-    return {tokens[i]: i for i in ordered if tokens[i]}
-
+from outlines_cont.state.random_keys import uniform
 
 # --- a number is added to the logits of some tokens
 
@@ -120,38 +80,6 @@ def min_tokens(count: int) -> MinTokens:
     return MinTokens(operator.index(count))
 
 
-# --- tokens that stand in the row already become less likely
-
-
-@dataclass(frozen=True)
-class RepetitionPenalty:
-    """See `repetition_penalty`."""
-
-    penalty: float
-
-    def __call__(self, row: Writing, logits: Tensor) -> Tensor:
-        eos = row.vocabulary.eos
-        columns = {len(logits) - 1 if token in eos else token for token in row.ids}
-        places = torch.tensor(sorted(columns), device=logits.device)
-        seen = logits[places]
-        logits[places] = torch.where(seen < 0, seen * self.penalty, seen / self.penalty)
-        return logits
-
-
-def repetition_penalty(penalty: float) -> RepetitionPenalty:
-    """The logits of all tokens of the row, prompt included, are divided by `penalty` if positive, else multiplied.
-
-    An eos in the row, as a chat has it, counts for the stop. penalty: > 0; above 1 it makes repetition less likely.
-    Keskar et al. 2019, "CTRL" (arXiv:1909.05858); the setting of this name of transformers' `generate()`.
-
-    >>> new = oc.samplers.greedy(filters=[oc.filters.repetition_penalty(5.0)])
-    >>> oc.generate.text(model, new)("The sky is blue. The sky is", max_tokens=1) == " blue"
-    False
-    """
-    check("penalty", penalty, is_number(penalty) and penalty > 0, "a number > 0")
-    return RepetitionPenalty(float(penalty))
-
-
 # --- some tokens are never drawn
 
 
@@ -178,10 +106,9 @@ def suppress_tokens(tokens: Sequence[Token]) -> SuppressTokens:
     >>> oc.generate.text(model, oc.samplers.greedy(filters=[dull]))("The sky is", max_tokens=1) in (" blue", " white")
     False
     """
-    tokens = plain(tokens)
-    if not isinstance(tokens, (list, tuple)) or not tokens:
+    if not (listed := checked_tokens("suppress_tokens", tokens)):
         raise TypeError(f"suppress_tokens() takes a list of tokens, not {shown(tokens)}")
-    return SuppressTokens(tuple(checked_token("suppress_tokens", token) for token in tokens))
+    return SuppressTokens(listed)
 
 
 # --- only candidates whose surprise is near the expected one
@@ -219,3 +146,67 @@ def typical_p(mass: float) -> TypicalP:
     """
     check("mass", mass, is_number(mass) and 0 < mass <= 1, "in (0, 1]")
     return TypicalP(float(mass))
+
+
+# --- the likeliest candidates are left out now and then
+
+
+@dataclass(frozen=True)
+class Xtc:
+    """See `xtc`."""
+
+    probability: float
+    threshold: float = 0.1
+    after_warp = True
+
+    def __call__(self, row: Writing, logits: Tensor) -> Tensor:
+        if uniform(row.seed, row.lineage, len(row), 0, "xtc") >= self.probability:
+            return logits
+        law = torch.softmax(logits, -1)
+        likely = law[law >= self.threshold]
+        return logits.masked_fill(law > likely.min(), NEG_INF) if len(likely) > 1 else logits
+
+
+def xtc(probability: float, threshold: float = 0.1) -> Xtc:
+    """Exclude top choices: at some positions, of the candidates with at least `threshold` only the least likely stays.
+
+    Whether a position is one of these depends on the seed, the row's lineage and the position alone. Candidates of
+    equal probability are kept or dropped together. It comes after temperature, top-k, top-p and min-p. This is the
+    sampler of this name of llama.cpp.
+
+    probability: of a position, in [0, 1]; threshold: in (0, 0.5].
+
+    >>> unusual = oc.samplers.multinomial(filters=[oc.filters.xtc(1.0, threshold=0.05)])
+    >>> oc.generate.text(model, unusual)("The sky is", max_tokens=1, seed=0) == " blue"
+    False
+    """
+    check("probability", probability, is_number(probability) and 0 <= probability <= 1, "in [0, 1]")
+    check("threshold", threshold, is_number(threshold) and 0 < threshold <= 0.5, "in (0, 0.5]")
+    return Xtc(float(probability), float(threshold))
+
+
+# --- a temperature that comes last
+
+
+@dataclass(frozen=True)
+class Temperature:
+    """See `temperature`."""
+
+    value: float
+    after_warp = True
+
+    def __call__(self, row: Writing, logits: Tensor) -> Tensor:
+        return (logits - logits.max()) / self.value
+
+
+def temperature(value: float) -> Temperature:
+    """A temperature that comes after top-k, top-p and min-p, as in llama.cpp.
+
+    That of a sampler comes before these, as in transformers. value: > 0.
+
+    >>> late = oc.samplers.multinomial(min_p=0.1, filters=[oc.filters.xtc(0.5), oc.filters.temperature(1.5)])
+    >>> oc.generate.text(model, late)("The sky is", max_tokens=2, seed=0)
+    ' blue.'
+    """
+    check("value", value, is_number(value) and value > 0, "a number > 0")
+    return Temperature(max(float(value), 1e-30))
