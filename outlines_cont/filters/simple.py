@@ -122,16 +122,16 @@ class TypicalP:
     after_warp = True
 
     def __call__(self, row: Writing, logits: Tensor) -> Tensor:
-        logprobs = torch.log_softmax(logits.double(), -1)
+        places = (logits > NEG_INF).nonzero()[:, 0]  # the others would have to be sorted, too
+        logprobs = torch.log_softmax(logits[places].double(), -1)
         probabilities = logprobs.exp()
         entropy = -(probabilities * logprobs).nansum()
         distance, order = (-logprobs - entropy).abs().sort(stable=True)
         # a candidate goes when those nearer than it already hold the mass together
         held = probabilities[order].cumsum(-1) - probabilities[order]
         last = int((held < self.mass).sum().clamp(min=1)) - 1
-        near = torch.zeros_like(logits, dtype=torch.bool)
-        near[order] = distance <= distance[last]
-        return logits.masked_fill(~near, NEG_INF)
+        logits[places[order[distance > distance[last]]]] = NEG_INF
+        return logits
 
 
 def typical_p(mass: float) -> TypicalP:
