@@ -68,7 +68,7 @@ if "ipykernel" in sys.modules:
 
 if TYPE_CHECKING:
     from outlines_cont import drafts, errors, filters, generate, grafts, scores, search, steer, stepping, storage
-    from outlines_cont import store, train
+    from outlines_cont import store, train  # isort: skip
     from outlines_cont.decode import samplers
     from outlines_cont.errors import OutlinesContError
     from outlines_cont.generate import output_types as types

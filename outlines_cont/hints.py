@@ -51,7 +51,6 @@ ARGUMENTS = {
     **{name: _FILTER.format(name) for name in ("repetition_penalty", "logit_bias", "typical_p", "suppress_tokens")},
     **{name: _FILTER.format(name) for name in ("presence_penalty", "frequency_penalty", "sequence_bias", "dry", "xtc")},
     **dict.fromkeys(("no_repeat_ngram_size", "no_repeat_ngram"), _FILTER.format("no_repeat_ngram")),
-    **dict.fromkeys(("repeat_penalty", "repeat_last_n", "penalize_last_n"), _FILTER.format("repetition_penalty")),
     **dict.fromkeys(("max_time", "timeout"), "write max_seconds=…"),
     **dict.fromkeys(("bad_words", "bad_words_ids", "banned_strings", "exclude"), _FILTER.format("bad_words")),
     **dict.fromkeys(("min_tokens", "min_new_tokens", "min_length"), _FILTER.format("min_tokens")),
@@ -430,7 +429,7 @@ WITHOUT_HF = {
 #: Options of this library that people give in another place than theirs: where they belong.
 PLACES = {
     **dict.fromkeys(
-        ("max_tokens", "stop_at", "seed", "keys", "hooks", "errors", "progress", "keep", "draft", "beside", "max_seconds"),
+        "max_tokens stop_at seed keys hooks errors progress keep draft beside max_seconds".split(),
         "it belongs to the call: generator(prompt, {0}=…), step(state, {0}=…)",
     ),
     "normalize": "for the product of laws, not normalized, write beside=oc.Mix([…], product=True); a choice by "

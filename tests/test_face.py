@@ -18,7 +18,7 @@ from outlines_cont.generate.call_options import CallOptions
 ROOT = Path(__file__).parent.parent
 MOST_NAMES = 31  # 32 with `Settings`
 FIRST = "load Model Generator types samplers continuous SequenceState cat score map load_state OutlinesContError"
-MOST_OPTIONS = 12
+MOST_OPTIONS = 13
 #: Pages that are not for users.
 FOR_MAINTAINERS = {"design", "glossary", "life_of_a_schema", "life_of_a_token", "performance", "testing"}
 FOR_MAINTAINERS |= {"private_interfaces"}
@@ -30,6 +30,7 @@ SEVERAL = {
     "errors": "a job of a million rows does not end with the first error",
     "k": "how many rows; the likeliest tokens; the length of a draft",
     "n": "how many candidates; the length of the texts that a draft looks for",
+    "prompt": "transformers' penalty of repetition counts the prompt, and OpenAI's others do not",
     "rows": "lines of a picture; of a tree, all samples of a prompt; rows of a step",
     "seam": "None: that of the generator",
     "stop": "how a value ends; whether the stop of a text is scored; what stands for it in a completion",

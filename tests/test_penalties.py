@@ -177,7 +177,9 @@ def test_xtc_is_llama_cpps_wherever_it_applies(llama, values, threshold):
 
 
 #: Tokens of the shipped vocabulary, some of which hold breakers.
-SHIPPED = [*(shipped_model().vocabulary.tokens.index(each) for each in (b"a", b"b", b" the", b"\n", b":", b" is", b"."))]
+SHIPPED = [
+    *(shipped_model().vocabulary.tokens.index(each) for each in (b"a", b"b", b" the", b"\n", b":", b" is", b"."))
+]
 
 
 @settings(max_examples=250, deadline=None)
@@ -203,25 +205,27 @@ def test_dry_is_llama_cpps(llama, ids, multiplier, base, allowed, last, breakers
 # -- beside plain models ----------------------------------------------------------------------------------------------
 
 
-def plain_dry(ids: list[int], each: oc.filters.Dry, tokens: list[bytes]) -> dict[int, float]:
+def plain_dry(
+    ids: list[int], tokens: list[bytes], multiplier: float, base: float, allowed: int, last: int | None, *strings: str
+) -> dict[int, float]:
     """What DRY takes from each token's logit, by its description: for every token and every place, how long the
     repetition would be that it goes on with, up to the last breaker."""
-    ids = ids[-each.last :] if each.last else ids
+    ids = ids[-last:] if last else ids
     ends, data = [0], b""
     for token in ids:
         data += tokens[token]
         ends.append(len(data))
-    breakers = [breaker.encode() for breaker in each.breakers]
-    last = max([data.rfind(b) + len(b) for b in breakers if b in data], default=0)
-    limit = sum(begin >= last for begin in ends[:-1])
+    breakers = [breaker.encode() for breaker in strings]
+    border = max([data.rfind(b) + len(b) for b in breakers if b in data], default=0)
+    limit = sum(begin >= border for begin in ends[:-1])
     taken: dict[int, float] = {}
     for place in range(1, len(ids)):
         n = 0
         while n < place and ids[place - 1 - n] == ids[-1 - n]:
             n += 1
         n = min(n, limit)
-        if n >= each.allowed and not any(b in tokens[ids[place]] for b in breakers):
-            taken[ids[place]] = max(taken.get(ids[place], 0.0), each.multiplier * each.base ** (n - each.allowed))
+        if n >= allowed and not any(b in tokens[ids[place]] for b in breakers):
+            taken[ids[place]] = max(taken.get(ids[place], 0.0), multiplier * base ** (n - allowed))
     return taken
 
 
@@ -239,13 +243,15 @@ def test_dry_does_what_its_description_says(values, ids, multiplier, base, allow
     """Breakers of several characters, too, in whatever tokens they are written."""
     each = oc.filters.dry(multiplier, base, allowed, last=last, breakers=breakers)
     wanted = values.clone()
-    for token, taken in plain_dry(ids, each, TOKENS).items():
+    for token, taken in plain_dry(ids, TOKENS, multiplier, base, allowed, last, *breakers).items():
         wanted[token] -= taken
     check_same(filtered(each, ids, values), wanted)
 
 
 @settings(max_examples=200, deadline=None)
-@given(LOGITS, ROWS, st.booleans(), st.none() | st.integers(1, 40), st.sets(st.sampled_from([1, "\n", None, 3])), st.data())
+@given(
+    LOGITS, ROWS, st.booleans(), st.none() | st.integers(1, 40), st.sets(st.sampled_from([1, "\n", None, 3])), st.data()
+)
 def test_penalties_look_at_the_tokens_that_they_are_told_to(values, ids, prompt, last, exempt, data):
     start = data.draw(st.integers(0, len(ids)))
     spared = {{"\n": 7, None: 0}.get(each, each) for each in exempt}

@@ -2,8 +2,8 @@
 
 `oc.samplers.multinomial(filters=[…])`, `greedy(filters=[…])` and `smc(filters=[…])` take them, in order. A filter is
 one of these, or any function `(row, logits) → logits`; `LogitFilter` says what it gets. Filters change the law that is
-drawn from, `proposal_logprobs`, and never the model's own `logprobs`. Penalties are functions of the row's tokens, so a
-row that was cut and goes on gets those that it would have had.
+drawn from, `proposal_logprobs`, and never the model's own `logprobs`. They are functions of the row's tokens, so a row
+that was cut and goes on meets those that it would have met.
 
 >>> calm = oc.samplers.multinomial(filters=[oc.filters.repetition_penalty(1.3), oc.filters.bad_words(["blue"])])
 >>> "blue" in oc.generate.text(model, calm)("The sky is", max_tokens=8, seed=0)
@@ -19,49 +19,21 @@ False
 from outlines_cont.decode.samplers.filters.bad_words import BadWords, bad_words
 from outlines_cont.decode.samplers.filters.protocol import LogitFilter
 from outlines_cont.filters.penalties import (
-    Dry,
-    FrequencyPenalty,
-    NoRepeatNgram,
-    PresencePenalty,
-    RepetitionPenalty,
-    SequenceBias,
     dry,
     frequency_penalty,
     no_repeat_ngram,
     presence_penalty,
     repetition_penalty,
     sequence_bias,
-)
-from outlines_cont.filters.simple import (
-    LogitBias,
-    MinTokens,
-    SuppressTokens,
-    Temperature,
-    TypicalP,
-    Xtc,
-    logit_bias,
-    min_tokens,
-    suppress_tokens,
     temperature,
-    typical_p,
     xtc,
 )
+from outlines_cont.filters.simple import Filter, logit_bias, min_tokens, suppress_tokens, typical_p
 
 __all__ = [
     "BadWords",
-    "Dry",
-    "FrequencyPenalty",
-    "LogitBias",
+    "Filter",
     "LogitFilter",
-    "MinTokens",
-    "NoRepeatNgram",
-    "PresencePenalty",
-    "RepetitionPenalty",
-    "SequenceBias",
-    "SuppressTokens",
-    "Temperature",
-    "TypicalP",
-    "Xtc",
     "bad_words",
     "dry",
     "frequency_penalty",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any, Literal, TypedDict, cast
 
@@ -17,9 +17,8 @@ from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.state.constraint import Normalization
 from outlines_cont.state.failed_row import Errors
 from outlines_cont.state.prompts import Keys, Prompts, checked_keys, listed
-from outlines_cont.state.random_keys import seeded
 from outlines_cont.state.state import SequenceState
-from outlines_cont.waiting import ShownProgress, notebook_shell
+from outlines_cont.waiting import ShownProgress, checked_progress
 
 # --- the words that options take, as types for editors. What each one means stands where it is an option
 
@@ -375,15 +374,6 @@ class Call:
     max_seconds: float | None = None
     resume: bool = False
 
-    def seeded(self) -> Call:
-        """The options, with a seed.
-
-        >>> from outlines_cont.generate.call_options import Call
-        >>> Call(seed=3).seeded().seed
-        3
-        """
-        return replace(self, seed=seeded(self.seed))
-
     def stop_strings(self, vocabulary: Vocabulary) -> tuple[str, ...]:
         """`stop_at` as a tuple of strings. ValueError for an id that stands for none.
 
@@ -421,7 +411,7 @@ class Call:
             "hooks": checked_hooks,
             "seam": checked_seam,
             "name": span_name,
-            "progress": _progress,
+            "progress": checked_progress,
             "keep": checked_keep,
             "errors": checked_errors,
             "draft": _draft,
@@ -438,21 +428,6 @@ class Call:
                 f"{called} takes draft= or beside=, not both: what a draft proposes is held to the law of one context"
             )
         return call
-
-
-def _progress(value: Any) -> ShownProgress:
-    if value is None:
-        return None
-    if not isinstance(value, str):
-        return flag(value, "progress")
-    if value != "rows":
-        raise ValueError(f"progress={value!r}: it is None, True or False, or 'rows' in a notebook")
-    if notebook_shell() is None:
-        raise ValueError(
-            "progress='rows' draws the rows in a notebook, and this program does not run in one; progress=True draws "
-            "a bar on stderr"
-        )
-    return "rows"
 
 
 def _draft(draft: Any) -> Any:

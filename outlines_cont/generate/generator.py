@@ -52,6 +52,7 @@ from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.errors import IncompleteError, with_told_errors
 from outlines_cont.state.failed_row import Errors, failed_rows
 from outlines_cont.state.prompts import Prompts, is_one_prompt
+from outlines_cont.state.random_keys import seeded
 from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
 
@@ -376,7 +377,7 @@ class Generator(Calls, Generic[T_co, M_co]):
         return run(*self._calling(prompts, max_tokens, options))
 
     def _frontier(self, prompts: Prompts | SequenceState, call: Call) -> Frontier:
-        call = call.seeded()
+        call = replace(call, seed=seeded(call.seed))
         if call.resume:
             return self._resumption(prompts, replace(call, stop_at=None, seam=None))
         state, settings = started(self.model, prompts, call.keys), self.settings(call)
@@ -386,7 +387,7 @@ class Generator(Calls, Generic[T_co, M_co]):
         return frontier_kind(state).begin(state, settings, lambda row: standing(settings, row, turn), call.seed)
 
     def _resumption(self, state: Prompts | SequenceState, call: Call) -> Frontier:
-        state, call = checked(state, self.model), call.seeded()
+        state, call = checked(state, self.model), replace(call, seed=seeded(call.seed))
         check_carried(state, call)
         settings = self.settings(call)
 

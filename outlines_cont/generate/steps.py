@@ -41,6 +41,7 @@ from outlines_cont.generate.starts import (
 from outlines_cont.schemas.outlines_terms import is_outlines_generator
 from outlines_cont.state.model import Model
 from outlines_cont.state.prompts import Prompts
+from outlines_cont.state.random_keys import seeded
 from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
 
@@ -135,7 +136,7 @@ class Composition(Calls):
         return calls
 
     def _frontier(self, prompts: Prompts | SequenceState, call: Call) -> Frontier:
-        call = call.seeded()
+        call = replace(call, seed=seeded(call.seed))
         if call.resume:
             return self._resumption(prompts, call)
         state = started(self.model, prompts, call.keys)
@@ -152,7 +153,7 @@ class Composition(Calls):
                 "a chain that goes on takes no beside= (but beside=[] for none): nobody can tell from where on the "
                 "contexts share the tokens of each row. The state has those that it was made with"
             )
-        state, call = checked(state, self.model), call.seeded()
+        state, call = checked(state, self.model), replace(call, seed=seeded(call.seed))
         check_carried(state, call)
         state, links = with_contexts(state, call, ()), self._links(call)
         place = partial(links.stands, call.resume)

@@ -50,7 +50,7 @@ def from_config(source: Any, *, ignore: Sequence[str] = ()) -> Greedy | Multinom
     >>> config = GenerationConfig(do_sample=True, temperature=0.6, top_k=0, repetition_penalty=1.1)
     >>> sampler = oc.samplers.from_config(config)
     >>> sampler.temperature, sampler.top_k, sampler.logit_filters
-    (0.6, None, (RepetitionPenalty(penalty=1.1),))
+    (0.6, None, (repetition_penalty(penalty=1.1),))
     >>> oc.samplers.from_config(model)
     Greedy()
     """

@@ -18,7 +18,6 @@ from outlines_cont.decode.writing import Writing
 from outlines_cont.kernels.laws import Array, Law, array_of, exponentials
 from outlines_cont.kernels.rows import NEG_INF
 
-
 #: Where the functions are that make filters.
 MAKERS = ("outlines_cont.filters.", "outlines_cont.decode.samplers.filters.")
 
@@ -50,7 +49,7 @@ def checked_filters(filters: Any) -> tuple[LogitFilter, ...]:
 
     >>> from outlines_cont.decode.samplers.filters.protocol import checked_filters
     >>> checked_filters([oc.filters.min_tokens(3)])
-    (MinTokens(count=3),)
+    (min_tokens(count=3),)
     """
     if not isinstance(filters, (list, tuple)):
         raise TypeError(f"filters={shown(filters)}: it takes a list, [oc.filters.min_tokens(5), …]")
