@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 _DRAW = "draws are a sampler's: oc.samplers.multinomial({0}=…), given to the generator"
 _FILTER = "it is a filter of a sampler: oc.samplers.multinomial(filters=[oc.filters.{0}(…)])"
+_OF_CALLS = "max_tokens max_seconds stop_at seed keys hooks errors progress keep draft beside"
 _RESULT = "it is a member of the state that generator.run(…) or a step returns: {0}"
 
 #: Names of the package that stand in one of its modules.
@@ -49,6 +50,7 @@ ARGUMENTS = {
     "do_sample": "sampling is a sampler: oc.samplers.multinomial() draws, oc.samplers.greedy() does not",
     **{name: _DRAW.format(name) for name in ("temperature", "top_k", "top_p", "min_p")},
     **{name: _FILTER.format(name) for name in ("repetition_penalty", "logit_bias", "typical_p", "suppress_tokens")},
+    "repeat_penalty": _FILTER.format("repetition_penalty"),
     **{name: _FILTER.format(name) for name in ("presence_penalty", "frequency_penalty", "sequence_bias", "dry", "xtc")},
     **dict.fromkeys(("no_repeat_ngram_size", "no_repeat_ngram"), _FILTER.format("no_repeat_ngram")),
     **dict.fromkeys(("max_time", "timeout"), "write max_seconds=…"),
@@ -428,10 +430,7 @@ WITHOUT_HF = {
 
 #: Options of this library that people give in another place than theirs: where they belong.
 PLACES = {
-    **dict.fromkeys(
-        "max_tokens stop_at seed keys hooks errors progress keep draft beside max_seconds".split(),
-        "it belongs to the call: generator(prompt, {0}=…), step(state, {0}=…)",
-    ),
+    **dict.fromkeys(_OF_CALLS.split(), "it belongs to the call: generator(prompt, {0}=…), step(state, {0}=…)"),
     "normalize": "for the product of laws, not normalized, write beside=oc.Mix([…], product=True); a choice by "
     "sequence has it where it is made, oc.generate.choice(model, options, by='sequence', normalize=…)",
     "name": "it belongs to the step: oc.continuous(generator, {0}=…)",

@@ -35,6 +35,7 @@ SEVERAL = {
     "seam": "None: that of the generator",
     "stop": "how a value ends; whether the stop of a text is scored; what stands for it in a completion",
     "temperature": "None: that of the sampler",
+    "threshold": "of effective samples, below which particles are resampled; of probabilities",
     "tokens": "a tree may show more of them",
     "where": "a predicate of texts; of forks, the draws before which rows are cut",
     "width": "of bounds, how much may stay open; of a draft, how many rows",

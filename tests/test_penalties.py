@@ -342,7 +342,7 @@ PENALTIES = {
     "last": F.repetition_penalty(1.5, last=4),
     "ngram": F.no_repeat_ngram(2),
     "bias": F.sequence_bias({(" is", " a"): -3.0, (" the",): 1.0}),
-    "dry": F.dry(1.0, allowed=1),
+    "dry": F.dry(1.0, allowed_length=1),
     "xtc": F.xtc(0.5, 0.05),
     "temperature": F.temperature(1.7),
 }
@@ -387,7 +387,7 @@ def test_the_order_of_filters_is_that_in_which_they_are_written() -> None:
         lambda: F.sequence_bias({(1,): float("inf")}),
         lambda: F.dry(-1.0),
         lambda: F.dry(1.0, base=0.5),
-        lambda: F.dry(1.0, allowed=0),
+        lambda: F.dry(1.0, allowed_length=0),
         lambda: F.dry(1.0, breakers="\n"),
         lambda: F.dry(1.0, breakers=[""]),
         lambda: F.dry(1.0, breakers=["\ud800"]),

@@ -1,4 +1,4 @@
-"""Filters that look at the tokens of a row: penalties for what it has, n-grams, biases of sequences, DRY; and XTC.
+"""What filters are made of; and those that look at the tokens of a row: penalties, n-grams, biases of sequences, DRY.
 
 The tokens are read as an array, and the logits of few columns change, so that a large vocabulary costs little.
 """
@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from inspect import signature
 from itertools import accumulate, islice
 from math import inf, log
 from typing import Any
@@ -15,15 +17,89 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from outlines_cont.arguments import half_character, is_number, plain, shown
+from outlines_cont.arguments import BRIEF, half_character, is_number, is_whole, plain, shown
 from outlines_cont.decode.filters import check, is_count
 from outlines_cont.decode.writing import Writing
-from outlines_cont.filters.simple import Filter, Token, checked_token, checked_tokens, column_of, id_of
+from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels.rows import NEG_INF
 from outlines_cont.state.random_keys import uniform
 
 Ids = np.ndarray  # int64
 LEAST, MOST = (getattr(torch.finfo(torch.float32), name) for name in ("min", "max"))
+
+
+# --- a filter as a value
+
+
+@dataclass(frozen=True)
+class Filter:
+    """A filter: a function of a row, its logits, and the options that a user gave."""
+
+    function: Callable[..., Tensor]
+    options: tuple[Any, ...]
+    after_warp: bool = False
+
+    def __call__(self, row: Writing, logits: Tensor) -> Tensor:
+        return self.function(row, logits, *self.options)
+
+    def __repr__(self) -> str:
+        """How it is written, without options that are as they are by default."""
+        name = self.function.__name__[1:]
+        named = signature(self.function.__globals__[name]).parameters.values()
+        told = (pair for pair in zip(named, self.options, strict=True) if pair[1] != pair[0].default)
+        return f"{name}({', '.join(f'{each.name}={shown(value, BRIEF)}' for each, value in told)})"
+
+
+# --- tokens as users name them in filters: by id, or by the text of exactly one token
+
+Token = int | str | None
+
+
+def checked_token(name: str, token: Any) -> Token:
+    """An id, a text, or None for the stop. TypeError for anything else."""
+    if token is None or (isinstance(token, str) and token and not half_character(token)):
+        return token
+    if isinstance(token, str) or not is_whole(token):
+        raise TypeError(f"{name}(): a token is an id, the text of one token, or None for the stop; not {shown(token)}")
+    return operator.index(token)
+
+
+def checked_tokens(name: str, tokens: Any, option: str = "tokens") -> tuple[Token, ...]:
+    """Some of them. TypeError for anything but a list."""
+    tokens = plain(tokens)
+    if not isinstance(tokens, (list, tuple)):
+        raise TypeError(f"{name}({option}={shown(tokens)}): it takes a list of tokens")
+    return tuple(checked_token(name, token) for token in tokens)
+
+
+def id_of(name: str, token: Any, vocabulary: Vocabulary) -> int:
+    """The id of a token. ValueError: the vocabulary has no such token."""
+    if isinstance(token, str):
+        named = vocabulary.derived(_ids_by_bytes).get(token.encode())
+        if named is None:
+            raise ValueError(f"{name}(): {token!r} is no single token of {vocabulary!r}; give its ids")
+        return named
+    if not 0 <= token < len(vocabulary):
+        raise ValueError(f"{name}(): token {token} is outside the vocabulary of {len(vocabulary)} tokens")
+    return token
+
+
+def column_of(name: str, token: Token, vocabulary: Vocabulary) -> int:
+    """The column of a candidate: that of a token, or the last one for the stop, for which any eos stands, too.
+
+    Raises:
+        ValueError: the vocabulary has no such token.
+    """
+    column = len(vocabulary) if token is None else id_of(name, token, vocabulary)
+    return len(vocabulary) if column in vocabulary.eos else column
+
+
+def _ids_by_bytes(vocabulary: Vocabulary) -> dict[bytes, int]:
+    """The id of each token by its bytes: of equal ones a token of text, and the smallest."""
+    special, tokens = vocabulary.special, vocabulary.tokens
+    ordered = [*reversed([i for i in range(len(tokens)) if i in special])]
+    ordered += reversed([i for i in range(len(tokens)) if i not in special])
+    return {tokens[i]: i for i in ordered if tokens[i]}
 
 
 # --- tokens of a row, and logits of their columns
@@ -255,21 +331,21 @@ def _unbroken(ids: Ids, most: int, tokens: Sequence[bytes], breakers: Sequence[b
 def dry(
     multiplier: float,
     base: float = 1.75,
-    allowed: int = 2,
+    allowed_length: int = 2,
     *,
     last: int | None = None,
     breakers: Sequence[str] = BREAKERS,
 ) -> Filter:
     """Tokens that would go on repeating what stands in the row get less likely, the more the longer the repetition is.
 
-    If the last n ≥ `allowed` tokens stood in the row before, multiplier · base ^ (n − allowed) is taken from the logit
-    of the token that came after them there; of several such places the one with the largest n counts. This is the
-    sampler of this name of llama.cpp.
+    If the last n ≥ `allowed_length` tokens stood in the row before, multiplier · base ^ (n − allowed_length) is taken
+    from the logit of the token that came after them there; of several such places the one with the largest n counts.
+    This is the sampler of this name of llama.cpp.
 
     Args:
         multiplier: ≥ 0; 0.8 is usual.
         base: ≥ 1.
-        allowed: a repetition of fewer tokens costs nothing (`dry_allowed_length`).
+        allowed_length: a repetition of fewer tokens costs nothing.
         last: only so many last tokens count (`dry_penalty_last_n`); None: all, prompt included.
         breakers: a repetition does not reach across these strings, and a token that holds one never gets less likely.
 
@@ -279,12 +355,12 @@ def dry(
     """
     check("multiplier", multiplier, is_number(multiplier) and multiplier >= 0, "a number ≥ 0")
     check("base", base, is_number(base) and base >= 1, "a number ≥ 1")
-    check("allowed", allowed, is_count(allowed), "an int ≥ 1")
+    check("allowed_length", allowed_length, is_count(allowed_length), "an int ≥ 1")
     _, last, _ = _scope("dry", True, last, ())
     breakers = plain(breakers)
     right = isinstance(breakers, (list, tuple)) and all(isinstance(each, str) and each for each in breakers)
     check("breakers", breakers, right and not any(map(half_character, breakers)), "a list of strings, none empty")
-    return Filter(_dry, (float(multiplier), float(base), operator.index(allowed), last, tuple(breakers)))
+    return Filter(_dry, (float(multiplier), float(base), operator.index(allowed_length), last, tuple(breakers)))
 
 
 def _xtc(row: Writing, logits: Tensor, probability: float, threshold: float) -> Tensor:

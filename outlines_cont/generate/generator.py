@@ -377,17 +377,19 @@ class Generator(Calls, Generic[T_co, M_co]):
         return run(*self._calling(prompts, max_tokens, options))
 
     def _frontier(self, prompts: Prompts | SequenceState, call: Call) -> Frontier:
-        call = replace(call, seed=seeded(call.seed))
+        seed = seeded(call.seed)
+        call = replace(call, seed=seed)
         if call.resume:
             return self._resumption(prompts, replace(call, stop_at=None, seam=None))
         state, settings = started(self.model, prompts, call.keys), self.settings(call)
         state = with_contexts(state, call, [self.sampler])
         warn_of_cuts(state, [settings])
         turn = Turn(settings, partial(Hypothesis.begin, settings))
-        return frontier_kind(state).begin(state, settings, lambda row: standing(settings, row, turn), call.seed)
+        return frontier_kind(state).begin(state, settings, lambda row: standing(settings, row, turn), seed)
 
     def _resumption(self, state: Prompts | SequenceState, call: Call) -> Frontier:
-        state, call = checked(state, self.model), replace(call, seed=seeded(call.seed))
+        state, seed = checked(state, self.model), seeded(call.seed)
+        call = replace(call, seed=seed)
         check_carried(state, call)
         settings = self.settings(call)
 
@@ -401,7 +403,7 @@ class Generator(Calls, Generic[T_co, M_co]):
             start = partial(gone_on, settings, index, call.resume)
             return standing(settings, row, None if origin is None else Turn(settings, start, midway=True))
 
-        return frontier_kind(state).begin(state, settings, place, call.seed, goes_on=True)
+        return frontier_kind(state).begin(state, settings, place, seed, goes_on=True)
 
     def probabilities(self, prompts: Prompts | SequenceState) -> torch.Tensor:
         """The probability of each option of a choice by sequence after each row: float64 `(B, S, options)`.

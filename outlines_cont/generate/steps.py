@@ -136,7 +136,8 @@ class Composition(Calls):
         return calls
 
     def _frontier(self, prompts: Prompts | SequenceState, call: Call) -> Frontier:
-        call = replace(call, seed=seeded(call.seed))
+        seed = seeded(call.seed)
+        call = replace(call, seed=seed)
         if call.resume:
             return self._resumption(prompts, call)
         state = started(self.model, prompts, call.keys)
@@ -145,7 +146,7 @@ class Composition(Calls):
         warn_of_cuts(state, [part for part, _ in links.parts if isinstance(part, SpanSettings)])
         if isinstance(self.parts[0], str):
             state = state + self.parts[0]
-        return frontier_kind(state).begin(state, links.first, links.begins(), call.seed)
+        return frontier_kind(state).begin(state, links.first, links.begins(), seed)
 
     def _resumption(self, state: Prompts | SequenceState, call: Call) -> Frontier:
         if call.beside:
@@ -153,11 +154,12 @@ class Composition(Calls):
                 "a chain that goes on takes no beside= (but beside=[] for none): nobody can tell from where on the "
                 "contexts share the tokens of each row. The state has those that it was made with"
             )
-        state, call = checked(state, self.model), replace(call, seed=seeded(call.seed))
+        state, seed = checked(state, self.model), seeded(call.seed)
+        call = replace(call, seed=seed)
         check_carried(state, call)
         state, links = with_contexts(state, call, ()), self._links(call)
         place = partial(links.stands, call.resume)
-        return frontier_kind(state).begin(state, links.first, place, call.seed, goes_on=True)
+        return frontier_kind(state).begin(state, links.first, place, seed, goes_on=True)
 
     def _links(self, call: Call) -> ChainLinks:
         """What this writes in a call."""

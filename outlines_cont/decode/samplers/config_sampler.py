@@ -8,7 +8,7 @@ from typing import Any
 from outlines_cont.arguments import meant, plain, shown
 from outlines_cont.decode.filters import Filters
 from outlines_cont.decode.samplers.beam_search import BeamSearch
-from outlines_cont.decode.samplers.filters.protocol import LogitFilter
+from outlines_cont.decode.samplers.filters import LogitFilter
 from outlines_cont.decode.samplers.row_by_row import Greedy, Multinomial
 from outlines_cont.engines.hf.generation_config import changed_settings
 
