@@ -71,7 +71,7 @@ __all__ = [
 def _logit_bias(row: Writing, logits: Tensor, biases: tuple[tuple[Token, float], ...]) -> Tensor:
     columns = [column_of("logit_bias", token, row.vocabulary) for token, _ in biases]
     values = torch.tensor([bias for _, bias in biases], dtype=logits.dtype, device=logits.device)
-    return logits.index_add(0, torch.tensor(columns, device=logits.device), values)
+    return logits.index_add_(0, torch.tensor(columns, device=logits.device), values)
 
 
 def logit_bias(biases: Mapping[Token, float]) -> Filter:
@@ -121,7 +121,7 @@ def min_tokens(count: int) -> Filter:
 
 def _suppress_tokens(row: Writing, logits: Tensor, tokens: tuple[Token, ...]) -> Tensor:
     columns = [column_of("suppress_tokens", token, row.vocabulary) for token in tokens]
-    return logits.index_fill(0, torch.tensor(columns, device=logits.device), NEG_INF)
+    return logits.index_fill_(0, torch.tensor(columns, device=logits.device), NEG_INF)
 
 
 def suppress_tokens(tokens: Sequence[Token]) -> Filter:

@@ -137,10 +137,13 @@ def _changed(logits: Tensor, columns: Ids, change: Callable[[Tensor], Tensor]) -
 
 def _without(logits: Tensor, columns: Ids) -> Tensor:
     """The logits without some candidates; unchanged, if these are all that there are."""
-    if not len(columns):
-        return logits
-    banned = logits.index_fill(0, torch.from_numpy(columns).to(logits.device), NEG_INF)
-    return banned if bool(banned.max() > NEG_INF) else logits
+    if len(columns):
+        places = torch.from_numpy(columns).to(logits.device)
+        before = logits[places]
+        logits[places] = NEG_INF
+        if not bool(logits.amax() > NEG_INF):
+            logits[places] = before
+    return logits
 
 
 # --- penalties of tokens
@@ -390,7 +393,7 @@ def xtc(probability: float, threshold: float = 0.1) -> Filter:
 
 
 def _temperature(row: Writing, logits: Tensor, value: float) -> Tensor:
-    return (logits - logits.max()) / value
+    return logits.sub_(logits.amax()).div_(value)
 
 
 def temperature(value: float) -> Filter:

@@ -36,7 +36,7 @@ class LogitFilter(Protocol):
         Args:
             row: what is written so far.
             logits: float32 `[V + 1]`, of each token, and of the stop in the last place; −inf for what the constraint
-                does not allow. It is the filter's own, and may be written to.
+                does not allow. It is the filter's until it returns, and may be written to.
 
         Returns:
             The same shape, on the same device. What the constraint does not allow stays at −inf, whatever is returned.
@@ -81,8 +81,10 @@ def filtered(law: Law, live: Sequence[Hypothesis], filters: Sequence[LogitFilter
         writing, before = Writing(h.span), law.scores[row, :end]
         for each in filters:
             each = each.beside(h.span) if isinstance(each, BadWords) else each
-            given = scores[row, :end].clone()
-            scores[row, :end] = _checked(each, each(writing, given), before)
+            given = scores[row, :end]  # a copy for each filter would take longer than most of them
+            after = _checked(each, each(writing, given), before)
+            if after is not given:
+                given.copy_(after)
         _forbid(array_of(scores[row, :end]), array_of(before))
         if not float(scores[row, :end].amax()) > NEG_INF:
             raise ValueError(
@@ -108,4 +110,4 @@ def _checked(each: LogitFilter, logits: Any, before: Tensor) -> Tensor:
         raise ValueError(f"the filter {shown(each)} returned {shown(logits)}: {right}")
     if not float(logits.detach().amax()) < torch.inf:
         raise ValueError(f"the filter {shown(each)} returned NaN or +inf: {right}")
-    return logits.detach()
+    return logits.detach() if logits.requires_grad else logits
