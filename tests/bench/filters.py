@@ -14,7 +14,7 @@ import torch
 
 import outlines_cont as oc
 
-LENGTH, STEPS = 2000, 30
+LENGTH, STEPS = 2000, 80
 F = oc.filters
 FILTERS: dict[str, list[Any]] = {
     "none": [],
@@ -30,7 +30,8 @@ FILTERS: dict[str, list[Any]] = {
     "dry": [F.dry(0.8)],
     "xtc": [F.xtc(1.0)],
     "temperature": [F.temperature(1.5)],
-    "typical_p after top_k=50": [F.typical_p(0.9)],
+    "top_k=50 and a function": [lambda row, logits: logits],
+    "top_k=50 and typical_p": [F.typical_p(0.9)],
     "four penalties": [F.repetition_penalty(1.2), F.frequency_penalty(0.5), F.no_repeat_ngram(3), F.dry(0.8)],
 }
 
