@@ -68,10 +68,10 @@ if "ipykernel" in sys.modules:
         import_module("tqdm.auto")
 
 if TYPE_CHECKING:
-    from outlines_cont import drafts, errors, generate, grafts, scores, search, steer, stepping, storage, store, train
+    from outlines_cont import drafts, errors, filters, generate, grafts, scores, search, steer, stepping, storage
+    from outlines_cont import store, train  # isort: skip
     from outlines_cont.batches import Settings, batch
     from outlines_cont.decode import samplers
-    from outlines_cont.decode.samplers import filters
     from outlines_cont.errors import OutlinesContError
     from outlines_cont.generate import output_types as types
     from outlines_cont.generate.call_options import CallOptions, Keep, Mix
@@ -103,8 +103,8 @@ _HOMES = {
     "storage.states": ("load_state",),
 }
 _MODULES = {n: n for n in ("drafts", "errors", "generate", "grafts", "scores", "search", "steer", "stepping", "train")}
-_MODULES |= {"filters": "decode.samplers.filters", "samplers": "decode.samplers", "types": "generate.output_types"}
-_MODULES |= {"storage": "storage", "store": "store"}
+_MODULES |= {"samplers": "decode.samplers", "types": "generate.output_types"}
+_MODULES |= {name: name for name in ("filters", "storage", "store")}
 # What registers itself when it is imported, and has to be there as soon as a name is used: what a call of a model does.
 _WITH = {"Model": "generate", "load": "generate"}
 _HOME = {name: module for module, names in _HOMES.items() for name in names}

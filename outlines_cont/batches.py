@@ -18,12 +18,12 @@ from outlines_cont.decode.filters import Filters
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.decode.loop import Flushed, async_at_end, async_stream, at_end, flushed, stream, unfailed
-from outlines_cont.decode.samplers.filters.protocol import LogitFilter, checked_filters
+from outlines_cont.decode.samplers.filters import LogitFilter, checked_filters
 from outlines_cont.decode.stream import Streamed
 from outlines_cont.errors import BatchMismatch
 from outlines_cont.explained import explained_class
 from outlines_cont.generate.call_options import Call, CallOptions, Hooks, Keep, StopAt
-from outlines_cont.generate.starts import checked, started, with_contexts
+from outlines_cont.generate.starts import checked, in_time, started, with_contexts
 from outlines_cont.state.errors import with_told_errors
 from outlines_cont.state.failed_row import Errors, with_values
 from outlines_cont.state.prompts import lineage_of, listed, plain_key
@@ -352,8 +352,8 @@ class JobBatch:
         >>> [str(state) for state in oc.batch([(year, two)], seed=1, resume=True)]
         ['Tom came in 3007']
         """
-        begin, progress, errors = _begins(jobs, max_tokens, options, resume)
-        return _results(begin.args[0], at_end(begin(), progress, _states), errors)
+        each, begin, progress, errors = _begins(jobs, max_tokens, options, resume)
+        return _results(each, at_end(begin(), progress, _states), errors)
 
     async def acall(
         self, jobs: Any, max_tokens: int | None = None, *, resume: bool = False, **options: Unpack[CallOptions]
@@ -365,8 +365,8 @@ class JobBatch:
         >>> asyncio.run(oc.batch.acall([(city, "The capital of France is ")]))
         ['Paris']
         """
-        begin, progress, errors = _begins(jobs, max_tokens, options, resume)
-        return _results(begin.args[0], await async_at_end(begin, progress, _states), errors)
+        each, begin, progress, errors = _begins(jobs, max_tokens, options, resume)
+        return _results(each, await async_at_end(begin, progress, _states), errors)
 
     def stream(
         self, jobs: Any, max_tokens: int | None = None, *, resume: bool = False, **options: Unpack[CallOptions]
@@ -378,7 +378,7 @@ class JobBatch:
         >>> [[partial.delta for partial in partials] for partials in oc.batch.stream(jobs, max_tokens=2)]
         [[' blue', ' a'], ['.', '']]
         """
-        begin, progress, errors = _begins(jobs, max_tokens, options, resume)
+        _, begin, progress, errors = _begins(jobs, max_tokens, options, resume)
         failed: list[Exception] = []
         yield from stream(begin(), progress, "return", partial(_flushed_apart, failed))
         _raise_first(failed, errors)
@@ -395,7 +395,7 @@ class JobBatch:
         >>> asyncio.run(deltas())
         [' blue', '.']
         """
-        begin, progress, errors = _begins(jobs, max_tokens, options, resume)
+        _, begin, progress, errors = _begins(jobs, max_tokens, options, resume)
         failed: list[Exception] = []
         async with aclosing(async_stream(begin, progress, "return", partial(_flushed_apart, failed))) as steps:
             async for partials in steps:
@@ -405,13 +405,13 @@ class JobBatch:
 
 def _begins(
     jobs: Any, max_tokens: int | None, options: CallOptions, resume: bool
-) -> tuple[partial[Frontier], ShownProgress, Errors]:
-    """What makes the frontier of all jobs, of which it has a list; and `progress` and `errors`."""
+) -> tuple[list[BatchJob], Callable[[], Frontier], ShownProgress, Errors]:
+    """The jobs, what makes their frontier, and `progress` and `errors` of the call."""
     each = BatchJob.all_of(jobs)
     call = Call.of("oc.batch()", max_tokens, options, ("name", "seam", "rows"), resume)
     if call.keys is not None and len(call.keys) != (count := each[-1].rows.stop):
         raise BatchMismatch(f"keys=: {len(call.keys)} given for {count} prompts of {len(each)} jobs")
-    return partial(_begun_together, each, call), call.progress, call.errors
+    return each, in_time(partial(_begun_together, each, call), call), call.progress, call.errors
 
 
 batch = JobBatch()

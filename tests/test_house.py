@@ -36,7 +36,7 @@ FLOORS = [
     ["outlines_cont.hub"],
     ["outlines_cont.grafts", "outlines_cont.storage"],
     ["outlines_cont.generate"],
-    ["outlines_cont.drafts", "outlines_cont.progress", "outlines_cont.races", "outlines_cont.conversation"],
+    [f"outlines_cont.{name}" for name in ("drafts", "filters", "progress", "races", "conversation")],
     ["outlines_cont.decode"],
     ["outlines_cont.state"],
     [f"outlines_cont.{name}" for name in ("pictures", "batch_invariance", "cuda_graphs", "masses", "store")],
@@ -68,21 +68,19 @@ FLOORS = [
 AROUND = [
     f"outlines_cont.{name}"
     for name in (
-        *("adapters", "batch_invariance", "batches", "conversation", "cuda_graphs", "drafts", "grafts", "hub"),
         *(
-            "integrations",
-            "jobs",
-            "llama_cpp",
-            "loading",
-            "masses",
-            "pictures",
-            "progress",
-            "races",
-            "ranks",
-            "scores",
-            "search",
+            "adapters",
+            "batch_invariance",
+            "batches",
+            "conversation",
+            "cuda_graphs",
+            "drafts",
+            "filters",
+            "grafts",
+            "hub",
         ),
-        *("storage", "store", "train", "vllm"),
+        *("integrations", "jobs", "llama_cpp", "loading", "masses", "pictures", "progress", "races", "ranks", "scores"),
+        *("search", "storage", "store", "train", "vllm"),
     )
 ]
 

@@ -80,6 +80,7 @@ class Frontier(ProcessBoundValue):
     begun: tuple[Row, ...] = ()  # the rows that it began from, until the first step has read them
     may_collide: bool = False  # rows of different batch rows may come to have one lineage
     calls: tuple[range, ...] = ()  # the batch rows of each call, where several calls are stepped together
+    until: float | None = None  # the time at which the call ends by itself, of `waiting.clock`
     prepared: Prepared = field(default=NOTHING_PREPARED, init=False, repr=False)  # for the next step
 
     @classmethod
@@ -161,6 +162,15 @@ class Frontier(ProcessBoundValue):
         [True]
         """
         return [replace(self, groups=self.groups[call.start : call.stop], calls=()) for call in self._all_calls]
+
+    def cut(self) -> Frontier:
+        """The frontier at its end: every row that has not ended is cut here, and `resume` goes on with it.
+
+        >>> f = oc.generate.text(model, oc.samplers.greedy()).begin("The sky is")
+        >>> f.step(model.logits(f.pending)).cut().state.finished
+        [['length']]
+        """
+        return replace(self, groups=tuple(tuple(h.cut_now() for h in group) for group in self.groups))
 
     def __repr__(self) -> str:
         ended = sum(h.status.ended for group in self.groups for h in group)

@@ -10,10 +10,11 @@ from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import copy_context
+from dataclasses import replace
 from functools import cache, partial
 from itertools import chain
 from operator import attrgetter, itemgetter
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from outlines_cont import waiting
 from outlines_cont.decode.frontier import Frontier
@@ -144,7 +145,11 @@ def watched(first: Frontier, shown: ShownProgress) -> AbstractContextManager[Cal
 @contextmanager
 def stepping(first: Frontier) -> Iterator[Callable[[Frontier], Frontier]]:
     """What makes the steps from this frontier on: `stepped`, or the same with what drafts propose; or the engine
-    itself, where it draws rows inside."""
+    itself, where it draws rows inside. When its time is over, the next step is its end."""
+    if first.until is not None:
+        with stepping(replace(first, until=None)) as step:
+            yield lambda frontier: frontier.cut() if waiting.clock() >= cast(float, first.until) else step(frontier)
+        return
     if drafts := drafts_of(first):
         from outlines_cont.drafts.loop import Drafting
 

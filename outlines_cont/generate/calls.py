@@ -23,6 +23,7 @@ from outlines_cont.decode.where import Unsatisfied
 from outlines_cont.engines.protocol import read
 from outlines_cont.errors import ConstraintError
 from outlines_cont.generate.call_options import Call, CallOptions
+from outlines_cont.generate.starts import in_time
 from outlines_cont.hints import Hinted
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state.constraint import Constraint
@@ -104,7 +105,7 @@ class Calls(ProcessBoundValue, Hinted):
         >>> str(f.step(model.logits(f.pending)).state)
         'The sky is blue'
         """
-        without = [*self._of_links, "progress", "errors", "draft"]
+        without = [*self._of_links, "progress", "errors", "draft", "max_seconds"]
         return self._begun(prompts, Call.of("begin()", max_tokens, options, without, resume))
 
     def resume(
@@ -161,7 +162,7 @@ class Calls(ProcessBoundValue, Hinted):
         return self._begins(state, Call.of("resume()", max_tokens, options, without), goes_on=True)
 
     def _begins(self, prompts: Given, call: Call, goes_on: bool = False) -> Begun:
-        return partial(self._begun, prompts, call, goes_on), call.progress, call.errors
+        return in_time(partial(self._begun, prompts, call, goes_on), call), call.progress, call.errors
 
     def _begun(self, prompts: Given, call: Call, goes_on: bool = False) -> Frontier:
         """The frontier of a call, whose seed is drawn here if it has none."""

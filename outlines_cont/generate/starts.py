@@ -9,8 +9,10 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import Any, NamedTuple, cast
 
+from outlines_cont import waiting
 from outlines_cont.arguments import meant, shown
 from outlines_cont.decode.draws import Watch
+from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.growing_row import Sent
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.decode.hypothesis import Hypothesis, begun
@@ -72,6 +74,14 @@ def _fitting(row: Row, model: LanguageModel) -> Row:
             problem += ". In a conversation, turn(…, forget=n) lets the first n messages drop out"
         return FailedRow.of(ValueError(problem), (row,))
     return row
+
+
+def in_time(begin: Callable[[], Frontier], call: Call) -> Callable[[], Frontier]:
+    """What makes the frontier of a call, which ends when its time is over, counted from now."""
+    if call.max_seconds is None:
+        return begin
+    until = waiting.clock() + call.max_seconds
+    return lambda: replace(begin(), until=until)
 
 
 def gone_on(

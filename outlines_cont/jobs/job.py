@@ -25,7 +25,8 @@ Group = tuple[Row, ...]  # what becomes of a prompt: its samples
 Outcome = Group | list[float] | Exception  # of a prompt
 
 ASSUMED = 512  # tokens of a span, where nobody says how many it may have
-OF_MAP = ("seed", "errors", "progress", "keys", "rows")  # these are arguments of `map`, or have no meaning
+#: These are arguments of `map`, or have no meaning.
+OF_MAP = ("seed", "errors", "progress", "keys", "rows", "max_seconds")
 
 
 @dataclass(frozen=True)
