@@ -29,6 +29,7 @@ Every example in these docstrings begins after `import outlines_cont as oc; mode
 
 The others are for those who want more. `generate` has a function for each kind of generator, with all its options;
 `filters` change a sampler's law; `drafts` let one pass give several tokens; `compare` shows where two states part;
+`batch` does different jobs in the same passes, and `Settings` are those of one row;
 `bounds` proves between which numbers the probabilities of values lie.
 `CallOptions` is the type of the options of a call, of which `Keep` and `Mix` are two; `Step` and `Chain` are what
 `continuous` makes. And there are modules by subject:
@@ -67,9 +68,10 @@ if "ipykernel" in sys.modules:
         import_module("tqdm.auto")
 
 if TYPE_CHECKING:
-    from outlines_cont import drafts, errors, generate, grafts, scores, search, steer, stepping, storage, store, train
+    from outlines_cont import drafts, errors, filters, generate, grafts, scores, search, steer, stepping, storage
+    from outlines_cont import store, train  # isort: skip
+    from outlines_cont.batches import Settings, batch
     from outlines_cont.decode import samplers
-    from outlines_cont.decode.samplers import filters
     from outlines_cont.errors import OutlinesContError
     from outlines_cont.generate import output_types as types
     from outlines_cont.generate.call_options import CallOptions, Keep, Mix
@@ -86,6 +88,7 @@ if TYPE_CHECKING:
 
 # The module of each public name: imported when the name is first used, so that `outlines_cont.fsm` needs no torch.
 _HOMES = {
+    "batches": ("Settings", "batch"),
     "errors": ("OutlinesContError",),
     "generate.call_options": ("CallOptions", "Keep", "Mix"),
     "generate.generator": ("Generator",),
@@ -100,8 +103,8 @@ _HOMES = {
     "storage.states": ("load_state",),
 }
 _MODULES = {n: n for n in ("drafts", "errors", "generate", "grafts", "scores", "search", "steer", "stepping", "train")}
-_MODULES |= {"filters": "decode.samplers.filters", "samplers": "decode.samplers", "types": "generate.output_types"}
-_MODULES |= {"storage": "storage", "store": "store"}
+_MODULES |= {"samplers": "decode.samplers", "types": "generate.output_types"}
+_MODULES |= {name: name for name in ("filters", "storage", "store")}
 # What registers itself when it is imported, and has to be there as soon as a name is used: what a call of a model does.
 _WITH = {"Model": "generate", "load": "generate"}
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
@@ -114,7 +117,9 @@ __all__ += [
     "Chain",
     "Keep",
     "Mix",
+    "Settings",
     "Step",
+    "batch",
     "bounds",
     "compare",
     "drafts",

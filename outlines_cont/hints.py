@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 _DRAW = "draws are a sampler's: oc.samplers.multinomial({0}=…), given to the generator"
 _FILTER = "it is a filter of a sampler: oc.samplers.multinomial(filters=[oc.filters.{0}(…)])"
+_OF_CALLS = "max_tokens max_seconds stop_at seed keys hooks errors progress keep draft beside rows"
 _RESULT = "it is a member of the state that generator.run(…) or a step returns: {0}"
 
 #: Names of the package that stand in one of its modules.
@@ -49,6 +50,10 @@ ARGUMENTS = {
     "do_sample": "sampling is a sampler: oc.samplers.multinomial() draws, oc.samplers.greedy() does not",
     **{name: _DRAW.format(name) for name in ("temperature", "top_k", "top_p", "min_p")},
     **{name: _FILTER.format(name) for name in ("repetition_penalty", "logit_bias", "typical_p", "suppress_tokens")},
+    "repeat_penalty": _FILTER.format("repetition_penalty"),
+    **{name: _FILTER.format(name) for name in ("presence_penalty", "frequency_penalty", "sequence_bias", "dry", "xtc")},
+    **dict.fromkeys(("no_repeat_ngram_size", "no_repeat_ngram"), _FILTER.format("no_repeat_ngram")),
+    **dict.fromkeys(("max_time", "timeout"), "write max_seconds=…"),
     **dict.fromkeys(("bad_words", "bad_words_ids", "banned_strings", "exclude"), _FILTER.format("bad_words")),
     **dict.fromkeys(("min_tokens", "min_new_tokens", "min_length"), _FILTER.format("min_tokens")),
     **dict.fromkeys(
@@ -155,9 +160,6 @@ ARGUMENTS = {
     **dict.fromkeys(
         ("truncation", "truncate_prompt_tokens"),
         "a prompt that is too long is an error, and errors='return' leaves the other rows their values: cut the text",
-    ),
-    **dict.fromkeys(
-        ("timeout", "max_time"), "write asyncio.timeout(…) around `await generator.acall(…)`: what was drawn is kept"
     ),
     **dict.fromkeys(
         ("early_stopping", "diversity_penalty", "num_beam_groups"),
@@ -428,10 +430,7 @@ WITHOUT_HF = {
 
 #: Options of this library that people give in another place than theirs: where they belong.
 PLACES = {
-    **dict.fromkeys(
-        ("max_tokens", "stop_at", "seed", "keys", "hooks", "errors", "progress", "keep", "draft", "beside"),
-        "it belongs to the call: generator(prompt, {0}=…), step(state, {0}=…)",
-    ),
+    **dict.fromkeys(_OF_CALLS.split(), "it belongs to the call: generator(prompt, {0}=…), step(state, {0}=…)"),
     "normalize": "for the product of laws, not normalized, write beside=oc.Mix([…], product=True); a choice by "
     "sequence has it where it is made, oc.generate.choice(model, options, by='sequence', normalize=…)",
     "name": "it belongs to the step: oc.continuous(generator, {0}=…)",

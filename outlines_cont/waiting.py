@@ -17,6 +17,7 @@ from math import inf
 from time import monotonic
 from typing import Any, Literal
 
+from outlines_cont.arguments import flag
 from outlines_cont.processes import whole_at_fork
 
 #: Of a call: whether a bar is drawn, or the rows themselves; None: a bar, if it takes long.
@@ -24,6 +25,9 @@ ShownProgress = bool | Literal["rows"] | None
 
 PATIENCE = 2.0  # seconds after which whoever waits is told for what
 AGAIN = 60.0  # seconds for which a stage that was told is not told again
+
+#: What `max_seconds` is counted by.
+clock = monotonic
 
 #: Is set when the step under way is to end (Ctrl-C): steps of many passes look at it between them.
 stopping: ContextVar[threading.Event | None] = ContextVar("stopping", default=None)
@@ -144,6 +148,22 @@ def notebook_shell() -> Any:
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None
     return shell if hasattr(shell, "kernel") else None
+
+
+def checked_progress(value: Any) -> ShownProgress:
+    """What is given as `progress=`. TypeError or ValueError for anything but a bool, None and "rows"."""
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        return flag(value, "progress")
+    if value != "rows":
+        raise ValueError(f"progress={value!r}: it is None, True or False, or 'rows' in a notebook")
+    if notebook_shell() is None:
+        raise ValueError(
+            "progress='rows' draws the rows in a notebook, and this program does not run in one; progress=True draws "
+            "a bar on stderr"
+        )
+    return "rows"
 
 
 @contextmanager

@@ -356,7 +356,7 @@ def test_an_older_format_is_refused_by_its_version(tmp_path: Path) -> None:
     old = {"outlines_cont": json.dumps({"format": "outlines_cont state 3", "shape": [1, 1], "origins": [], "rows": []})}
     tensors = {name: torch.zeros(0, dtype=dtype) for name, dtype in DTYPES.items()}
     (tmp_path / "s").write_bytes(save(tensors, old))
-    with pytest.raises(oc.errors.CorruptStateError, match=r"format is .*state 3.*reads .*state 8"):
+    with pytest.raises(oc.errors.CorruptStateError, match=r"format is .*state 3.*reads .*state 9"):
         oc.load_state(tmp_path / "s", lawful_model())
 
 

@@ -16,9 +16,9 @@ from outlines_cont.fsm import guide
 from outlines_cont.generate.call_options import CallOptions
 
 ROOT = Path(__file__).parent.parent
-MOST_NAMES = 31  # 32 with `Settings`
+MOST_NAMES = 33  # with `batch` and `Settings`, for rows and jobs that differ
 FIRST = "load Model Generator types samplers continuous SequenceState cat score map load_state OutlinesContError"
-MOST_OPTIONS = 12
+MOST_OPTIONS = 14  # with `rows`
 #: Pages that are not for users.
 FOR_MAINTAINERS = {"design", "glossary", "life_of_a_schema", "life_of_a_token", "performance", "testing"}
 FOR_MAINTAINERS |= {"private_interfaces"}
@@ -30,10 +30,12 @@ SEVERAL = {
     "errors": "a job of a million rows does not end with the first error",
     "k": "how many rows; the likeliest tokens; the length of a draft",
     "n": "how many candidates; the length of the texts that a draft looks for",
+    "prompt": "transformers' penalty of repetition counts the prompt, and OpenAI's others do not",
     "rows": "lines of a picture; of a tree, all samples of a prompt; rows of a step",
     "seam": "None: that of the generator",
     "stop": "how a value ends; whether the stop of a text is scored; what stands for it in a completion",
     "temperature": "None: that of the sampler",
+    "threshold": "of effective samples, below which particles are resampled; of probabilities",
     "tokens": "a tree may show more of them",
     "where": "a predicate of texts; of forks, the draws before which rows are cut",
     "width": "of bounds, how much may stay open; of a draft, how many rows",

@@ -180,14 +180,14 @@ def test_beams_of_a_generation_config():
 
 
 def test_settings_that_no_sampler_has_are_refused_by_name():
-    config = GenerationConfig(no_repeat_ngram_size=3, do_sample=True, epsilon_cutoff=0.01, top_p=0.9)
-    with pytest.raises(ValueError, match=r"epsilon_cutoff=0.01, no_repeat_ngram_size=3"):
+    config = GenerationConfig(encoder_no_repeat_ngram_size=3, do_sample=True, epsilon_cutoff=0.01, top_p=0.9)
+    with pytest.raises(ValueError, match=r"epsilon_cutoff=0.01, encoder_no_repeat_ngram_size=3"):
         oc.samplers.from_config(config)
-    sampler = oc.samplers.from_config(config, ignore=["no_repeat_ngram_size", "epsilon_cutoff"])
+    sampler = oc.samplers.from_config(config, ignore=["encoder_no_repeat_ngram_size", "epsilon_cutoff"])
     assert sampler == oc.samplers.multinomial(top_k=50, top_p=0.9)
-    assert oc.samplers.from_config(config, ignore=[*("no_repeat_ngram_size", "epsilon_cutoff", "top_k", "top_p")]) == (
-        oc.samplers.multinomial()
-    )
+    assert oc.samplers.from_config(
+        config, ignore=[*("encoder_no_repeat_ngram_size", "epsilon_cutoff", "top_k", "top_p")]
+    ) == (oc.samplers.multinomial())
     for wrong in (None, 3, "gpt2", {}):
         with pytest.raises(TypeError, match="from_config"):
             oc.samplers.from_config(wrong)
@@ -322,7 +322,7 @@ def test_hooks_draw_again_from_the_filtered_law():
         (lambda: oc.samplers.multinomial(filters=3), TypeError),
         (lambda: oc.samplers.multinomial(filters=[3]), TypeError),
         (lambda: oc.samplers.greedy(filters=oc.filters.min_tokens(3)), TypeError),
-        (lambda: oc.samplers.greedy(filters=[oc.filters.MinTokens]), TypeError),
+        (lambda: oc.samplers.greedy(filters=[oc.filters.Filter]), TypeError),
         (lambda: oc.filters.repetition_penalty(0), ValueError),
         (lambda: oc.filters.repetition_penalty("a"), ValueError),
         (lambda: oc.filters.logit_bias({}), TypeError),
@@ -383,7 +383,7 @@ def test_a_choice_by_sequence_takes_no_filters():
 def test_samplers_with_equal_filters_are_equal():
     one, two = (oc.samplers.greedy(filters=[oc.filters.bad_words(["a"]), oc.filters.min_tokens(2)]) for _ in range(2))
     assert one == two and hash(one) == hash(two) and one != oc.samplers.greedy()
-    assert repr(oc.samplers.greedy()) == "Greedy()" and "MinTokens(count=2)" in repr(one)
+    assert repr(oc.samplers.greedy()) == "Greedy()" and "min_tokens(count=2)" in repr(one)
 
 
 def test_the_warning_about_a_config_speaks_of_the_filters_that_there_are():

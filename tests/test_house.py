@@ -32,11 +32,11 @@ FLOORS = [
     ["outlines_cont.integrations", "outlines_cont.jobs"],
     ["outlines_cont.loading"],
     ["outlines_cont.vllm", "outlines_cont.llama_cpp", "outlines_cont.ranks", "outlines_cont.scores"],
-    ["outlines_cont.train", "outlines_cont.search", "outlines_cont.messages"],
+    ["outlines_cont.train", "outlines_cont.search", "outlines_cont.messages", "outlines_cont.batches"],
     ["outlines_cont.hub"],
     ["outlines_cont.grafts", "outlines_cont.storage"],
     ["outlines_cont.generate"],
-    [f"outlines_cont.{name}" for name in ("drafts", "progress", "races", "conversation", "ways")],
+    [f"outlines_cont.{name}" for name in ("drafts", "filters", "progress", "races", "conversation", "ways")],
     ["outlines_cont.decode"],
     ["outlines_cont.state"],
     [f"outlines_cont.{name}" for name in ("pictures", "batch_invariance", "cuda_graphs", "masses", "store")],
@@ -68,9 +68,9 @@ FLOORS = [
 AROUND = [
     f"outlines_cont.{name}"
     for name in (
-        *("adapters", "batch_invariance", "conversation", "cuda_graphs", "drafts", "grafts", "hub", "integrations"),
-        *("jobs", "llama_cpp", "loading", "masses", "pictures", "progress", "races", "ranks", "scores", "search"),
-        *("storage", "store", "train", "vllm", "ways"),
+        *("adapters", "batch_invariance", "batches", "conversation", "cuda_graphs", "drafts", "filters", "grafts"),
+        *("hub", "integrations", "jobs", "llama_cpp", "loading", "masses", "pictures", "progress", "races", "ranks"),
+        *("scores", "search", "storage", "store", "train", "vllm", "ways"),
     )
 ]
 

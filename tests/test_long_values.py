@@ -127,7 +127,7 @@ def test_a_value_that_was_cut_short_says_what_limits_it(pattern: str, forced: An
     for token in value.state.rows[0][0].ids[1:]:
         states.append(guide.advance(states[-1], token))
     told = "a limit of its own ({1,9} in place of + in the pattern), " * guide.endless(states)
-    assert f"give it {told}more max_tokens, or go on: generator.values(" in str(value)
+    assert f"give it {told}more max_tokens or max_seconds, or go on: generator.values(" in str(value)
     assert ("40" in pattern or "20" in pattern) <= (told == "")
 
 

@@ -301,6 +301,7 @@ def things() -> list[Any]:
         ),
         *(
             oc.Keep(candidates=3),
+            oc.Settings(seed=3, stop_at=["a"]),
             oc.Mix([("a", 0.5)], own=2.0),
             oc.Mix.proposal(2.0),
             oc.steer.Hooks(print, retries=3),

@@ -182,14 +182,12 @@ class StepDraws(NamedTuple):
     """The draws of one step.
 
     Attributes:
-        seed: of all random choices.
         scratch: memory that steps use again.
         masks: those that were prepared.
         logits: the model's own, `[lines, V]`.
         proposal: for each line the law to draw from; None for the model's own laws.
     """
 
-    seed: int
     scratch: Scratch
     masks: PreparedMasks
     logits: Tensor
@@ -222,11 +220,11 @@ class StepDraws(NamedTuple):
     def _chosen_by_samplers(
         self, groups: HypothesisGroups, live: Sequence[Hypothesis], logits: Tensor, proposal: Densities | None
     ) -> HypothesisGroups:
-        samplers: list[Sampler] = [*map(SAMPLER, live)]
-        if samplers.count(samplers[0]) == len(samplers):
-            return self._drawn_by(samplers[0], groups, live, logits, proposal)
+        how: list[How] = [*map(HOW, live)]
+        if how.count(how[0]) == len(how):
+            return self._drawn_by(how[0][1], groups, live, logits, proposal)
         after, place_of = list(groups), {id(h): place for place, h in enumerate(live)}
-        for sampler, batch in _by_sampler(groups):
+        for (_, sampler), batch in _by_sampler(groups):
             places = [place_of[id(h)] for b in batch for h in groups[b] if h.status.ready]
             ready, theirs = [live[place] for place in places], tuple(groups[b] for b in batch)
             drawn = self._drawn_by(sampler, theirs, ready, logits[places], proposal and proposal.at(places))
@@ -242,9 +240,9 @@ class StepDraws(NamedTuple):
         logits: Tensor,
         proposal: Densities | None,
     ) -> HypothesisGroups:
-        """The hypotheses after a draw for each of `live`. All batch rows have this sampler."""
+        """The hypotheses after a draw for each of `live`. All batch rows have this sampler, and one seed."""
         if sampler.draws_texts:  # by laws of its own
-            return sampler.choose(groups, NO_LAW, self.seed)
+            return sampler.choose(groups, NO_LAW, live[0].settings.seed)
         with self.scratch as scratch:
 
             def law(places: list[int]) -> Candidates:
@@ -274,10 +272,11 @@ class StepDraws(NamedTuple):
         self, sampler: Sampler, groups: HypothesisGroups, live: Sequence[Hypothesis], logits: Tensor, law: Candidates
     ) -> HypothesisGroups:
         """The hypotheses after the sampler's choice for each of `live`."""
+        seed = live[0].settings.seed
         if not any(map(any, map(INSPECTION, live))):
-            return sampler.choose(groups, law, self.seed, None)
+            return sampler.choose(groups, law, seed, None)
         hooks = HookedStep(logits) if any(h.settings.inspection.hooks for h in live) else None
-        return sampler.choose(with_alternatives(groups, logits), law, self.seed, hooks)
+        return sampler.choose(with_alternatives(groups, logits), law, seed, hooks)
 
     def _law(
         self, sampler: Sampler, live: Sequence[Hypothesis], logits: Tensor, proposal: Densities | None, scratch: Scratch
@@ -308,7 +307,8 @@ def with_named_ends(groups: HypothesisGroups, live: Sequence[Hypothesis], logits
     return tuple(tuple(with_end_token(h, before, likeliest) for h in group) for group in groups)
 
 
-SAMPLER, NO_LAW = attrgetter("settings.sampler"), cast(Candidates, None)
+How = tuple[int, Sampler]  # a seed, and what draws by it
+HOW, NO_LAW = attrgetter("settings.seed", "settings.sampler"), cast(Candidates, None)
 
 
 def sampler_of(group: Sequence[Hypothesis]) -> Sampler:
@@ -317,16 +317,16 @@ def sampler_of(group: Sequence[Hypothesis]) -> Sampler:
     return writing.settings.sampler
 
 
-def _by_sampler(groups: HypothesisGroups) -> list[tuple[Sampler, list[int]]]:
-    """The batch rows in which some draw now, by their samplers."""
-    batches: list[tuple[Sampler, list[int]]] = []
+def _by_sampler(groups: HypothesisGroups) -> list[tuple[How, list[int]]]:
+    """The batch rows in which some draw now, by their seeds and samplers."""
+    batches: list[tuple[How, list[int]]] = []
     for b, group in enumerate(groups):
         if not any(map(IS_READY, group)):
             continue
-        sampler = sampler_of(group)
-        batch = next((places for other, places in batches if other == sampler), None)
+        how = next(HOW(h) for h in group if h.status.ready)
+        batch = next((places for other, places in batches if other == how), None)
         if batch is None:
-            batches.append((sampler, [b]))
+            batches.append((how, [b]))
         else:
             batch.append(b)
     return batches
@@ -392,7 +392,7 @@ class Election(NamedTuple):
         logits, settings = draws.logits[each[0][1] : each[-1][2]], h.settings
         return cls(need, scored_options(scoring, settings.constraint, logits, h.logprobs), reads)
 
-    def elected(self, h: Hypothesis, seed: int) -> Sequence[Hypothesis]:
+    def elected(self, h: Hypothesis) -> Sequence[Hypothesis]:
         """The row with each option that its sampler chooses; the same row, if it waits on."""
         if self.scores is None:
             return [h.waited(self.need)]
@@ -400,7 +400,7 @@ class Election(NamedTuple):
             shares = vetted_shares(h, self.scores.shares)
         except Exception as error:
             return failing(h, error)
-        law, places = h.settings.sampler.choose_options(h, shares, seed)
+        law, places = h.settings.sampler.choose_options(h, shares, h.settings.seed)
         try:
             return [x for place in places for x in self._with_option(h, self.scores, law, place)]
         except Exception as error:

@@ -75,18 +75,17 @@ class Frontier(ProcessBoundValue):
     _instead = "frontier.state.save(path) writes what there is, and resume() goes on from the loaded state"
 
     model: LanguageModel
-    seed: int
     groups: HypothesisGroups
     samples: int  # of the state that it began from
     scratch: Scratch = field(default_factory=Scratch, repr=False)
     begun: tuple[Row, ...] = ()  # the rows that it began from, until the first step has read them
     may_collide: bool = False  # rows of different batch rows may come to have one lineage
+    calls: tuple[range, ...] = ()  # the batch rows of each call, where several calls are stepped together
+    until: float | None = None  # the time at which the call ends by itself, of `waiting.clock`
     prepared: Prepared = field(default=NOTHING_PREPARED, init=False, repr=False)  # for the next step
 
     @classmethod
-    def begin(
-        cls, state: SequenceState, settings: SpanSettings, place: Standing, seed: int, goes_on: bool = False
-    ) -> Frontier:
+    def begin(cls, state: SequenceState, settings: SpanSettings, place: Standing, goes_on: bool = False) -> Frontier:
         """Widen the samples as the sampler wants and start a hypothesis on each live row; a controller may fork it.
 
         place: each live row as it stands where the call begins; settings: those of rows that do not go on; goes_on:
@@ -98,7 +97,7 @@ class Frontier(ProcessBoundValue):
         >>> settings = text.settings(Call(max_tokens=1))
         >>> turn = Turn(settings, lambda row, before: Hypothesis.begin(settings, row))
         >>> place = lambda row: standing(settings, row, turn)
-        >>> f = oc.stepping.Frontier.begin(model.state("The sky is"), settings, place, seed=0)
+        >>> f = oc.stepping.Frontier.begin(model.state("The sky is"), settings, place)
         >>> str(f.step(model.logits(f.pending)).state)
         'The sky is blue'
         """
@@ -106,7 +105,7 @@ class Frontier(ProcessBoundValue):
         try:
             samples = map(without_filling, state.rows) if goes_on else state.rows
             groups = tuple(standing_rows(group, settings, place) for group in samples)
-            first = cls(state.model, seed, groups, state.shape[1], begun=rows, may_collide=may_collide(state.rows))
+            first = cls(state.model, groups, state.shape[1], begun=rows, may_collide=may_collide(state.rows))
             return first._with_failed(groups, rows_before=state.rows.__getitem__, state_before=lambda: state)._onward()
         except TooManyRetries as error:
             raise HookLimit(str(error), state) from None
@@ -144,17 +143,40 @@ class Frontier(ProcessBoundValue):
                 groups[b] = at_border(group) or group
         if not ended:
             return self.groups
-        come = tuple(groups)
-        beside = BatchRows(come, self.may_collide)
-        for b in ended:
-            if waits(come[b]) and (stage := next_stage(come[b], self.seed, beside)) is not None:
-                groups[b] = or_failing(in_step, stage)
+        come, waiting = tuple(groups), [b for b in ended if waits(groups[b])]
+        for call in self._all_calls if waiting else ():
+            beside = BatchRows(come[call.start : call.stop], self.may_collide)
+            for b in waiting:
+                if b in call and (stage := next_stage(come[b], beside)) is not None:
+                    groups[b] = or_failing(in_step, stage)
         return tuple(groups) if any(map(is_not, groups, self.groups)) else self.groups
+
+    @property
+    def _all_calls(self) -> tuple[range, ...]:
+        return self.calls or (range(len(self.groups)),)
+
+    def apart(self) -> list[Frontier]:
+        """The frontiers of the calls that are stepped together, each as if it had been stepped alone.
+
+        >>> f = oc.generate.text(model).begin("The sky is")
+        >>> [each.state == f.state for each in f.apart()]
+        [True]
+        """
+        return [replace(self, groups=self.groups[call.start : call.stop], calls=()) for call in self._all_calls]
+
+    def cut(self) -> Frontier:
+        """The frontier at its end: every row that has not ended is cut here, and `resume` goes on with it.
+
+        >>> f = oc.generate.text(model, oc.samplers.greedy()).begin("The sky is")
+        >>> f.step(model.logits(f.pending)).cut().state.finished
+        [['length']]
+        """
+        return replace(self, groups=tuple(tuple(h.cut_now() for h in group) for group in self.groups))
 
     def __repr__(self) -> str:
         ended = sum(h.status.ended for group in self.groups for h in group)
         rows = f"{len(self.groups)} batch rows, {sum(map(len, self.groups))} hypotheses, {ended} of them ended"
-        return f"Frontier({rows}; {len(self.pending)} needs; seed={self.seed})"
+        return f"Frontier({rows}; {len(self.pending)} needs)"
 
     @cached_property
     def pending(self) -> tuple[Need, ...]:
@@ -295,7 +317,7 @@ class Frontier(ProcessBoundValue):
         return self._stepped(iter(answers), self._draws(logits, given_proposal(proposal, logits, samplers)))
 
     def _draws(self, logits: Tensor, proposal: Densities | None = None) -> StepDraws:
-        return StepDraws(self.seed, self.scratch, self.prepared.masks, logits, proposal)
+        return StepDraws(self.scratch, self.prepared.masks, logits, proposal)
 
     def accept(
         self, ids: Sequence[int | None] | Tensor, logprobs: Sequence[float | None] | Tensor | None = None
@@ -369,7 +391,7 @@ class Frontier(ProcessBoundValue):
                     if scoring not in elections:
                         elections[scoring] = Election.of(h, islice(answers, len(scoring.needs)), draws)
                     elects |= elections[scoring].scores is not None
-                    grown += elections[scoring].elected(h, self.seed)
+                    grown += elections[scoring].elected(h)
                 elif not h.status.drawing and h.needs_nothing:
                     # when its chain goes on, whoever gives the logits may have forgotten it
                     grown.append(h.forgotten())
@@ -396,7 +418,7 @@ class Frontier(ProcessBoundValue):
         sampler = sampler_of(group) if group else None
         if sampler is None or not (elects or (sampler.weighs_draws and any(h.status.waiting for h in before))):
             return group
-        return or_failing(sampler.selected, group, self.seed, before)
+        return or_failing(sampler.selected, group, group[0].settings.seed, before)
 
     @property
     def state(self) -> SequenceState:
@@ -450,5 +472,6 @@ class Frontier(ProcessBoundValue):
     def _rows(self, ended: Sequence[Sequence[Hypothesis]]) -> tuple[list[list[Row]], int]:
         rows = [[h.as_row() for h in group] for group in ended]
         samples = max(map(len, rows), default=0) or self.samples
-        filled = rekeyed([[*row, *[DEAD] * (samples - len(row))] for row in rows])
+        filled = [[*row, *[DEAD] * (samples - len(row))] for row in rows]
+        filled = [group for call in self._all_calls for group in rekeyed(filled[call.start : call.stop])]
         return [[self.model.claimed(row) for row in group] for group in filled], samples

@@ -438,6 +438,7 @@ def row_of(h: GrowingRow) -> Row:
         combined=settings.noted.combined or span.row.beside is not None,
         chosen_by=settings.noted.chosen_by,
         mass=settings.noted.mass,
+        seed=settings.noted.seed,
         trail=(span.at, span.trail) if settings.constraint.controller is not None else None,
     )
     ids, claim = span.row.ids + span.ids, h.fed.claim

@@ -474,6 +474,13 @@ class Hypothesis(GrowingRow):
         """End it here if it has not ended: as far as it was drawn, without what was given and is not scored yet."""
         return ended_now(uncut(self), how)
 
+    def cut_now(self) -> Hypothesis:
+        """End it here for want of time, if it has not ended: by its length, unless that would be the end of a text
+        after which something comes, so that its chain would go past it."""
+        settings = self.settings
+        passes = settings.chain.goes_on and settings.passes("length") and not settings.compares_rows
+        return self.end_now("interrupted" if passes else "length").changed(onward=None)
+
     as_row = row_of
 
     @property

@@ -322,5 +322,5 @@ class InsideSteps:
     def _drawn(self, frontier: Frontier, hypotheses: Sequence[Hypothesis], lines: Tensor) -> list[Hypothesis]:
         """Each of these after its draw. lines: `[Σ wanted, V]`, in their order."""
         groups = tuple((h,) for h in hypotheses)
-        alone = Frontier(frontier.model, frontier.seed, groups, 1, scratch=self._scratch)
+        alone = Frontier(frontier.model, groups, 1, scratch=self._scratch)
         return [h for [h] in alone.answered(lines)]

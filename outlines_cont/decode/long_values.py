@@ -64,7 +64,7 @@ def cut_short(constraint: Constraint, row: Row, text: bytes, context: int | None
         bound = f", and the value may have any length: give it a limit of its own ({limit})" if endless else ""
         return f"the model's context of {context:,} tokens is full{bound}"
     bound = f"a limit of its own ({limit}), " if endless else ""
-    return f"give it {bound}more max_tokens, or go on: generator.values(generator.resume(error.state))"
+    return f"give it {bound}more max_tokens or max_seconds, or go on: generator.values(generator.resume(error.state))"
 
 
 def _states(span: GrowingSpan) -> list[Any]:

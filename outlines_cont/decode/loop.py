@@ -10,22 +10,27 @@ from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import copy_context
+from dataclasses import replace
 from functools import cache, partial
 from itertools import chain
-from operator import itemgetter
-from typing import Any, TypeVar
+from operator import attrgetter, itemgetter
+from typing import Any, TypeVar, cast
 
 from outlines_cont import waiting
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.inside import InsideSteps
 from outlines_cont.decode.settings import SpanSettings
-from outlines_cont.decode.stream import Streamed
 from outlines_cont.engines.protocol import asynchronous, read
 from outlines_cont.processes import uncollected
 from outlines_cont.state.errors import Interrupted, as_before_failures, with_told_errors
 from outlines_cont.state.failed_row import Errors, with_values
 from outlines_cont.state.state import SequenceState
 from outlines_cont.waiting import ShownProgress, Wait, screen, tell
+
+#: The frontier after a flush, what a stream gives for it, and the errors of rows that failed since the last one.
+Flushed = tuple[Frontier, Any, list[Exception]]
+Flush = Callable[[Frontier], Flushed]
+STATE = attrgetter("state")
 
 
 def run(begin: Callable[[], Frontier], progress: ShownProgress = False, errors: Errors = "raise") -> SequenceState:
@@ -39,24 +44,32 @@ def run(begin: Callable[[], Frontier], progress: ShownProgress = False, errors: 
 
 def finished(frontier: Frontier, progress: ShownProgress = False) -> tuple[SequenceState, list[Exception]]:
     """The state at the end of a generation, and the errors of the rows that failed in it."""
+    return with_told_errors(at_end(frontier, progress))
+
+
+def at_end(frontier: Frontier, progress: ShownProgress = False, give: Callable[[Frontier], Any] = STATE) -> Any:
+    """The state at the end of a generation, or something else that this function gives of the last frontier."""
     with _interrupts() as interrupted, watched(frontier, progress) as looked_at, stepping(frontier) as step:
         try:
             while not frontier.done and not interrupted.is_set():
                 frontier = step(frontier)
                 looked_at(frontier)
-            state = frontier.state
+            given = give(frontier)
         except KeyboardInterrupt:
             raise interruption(frontier) from None
     if interrupted.is_set():
         raise interruption(frontier)
-    return with_told_errors(state)
+    return given
 
 
-def stream(frontier: Frontier, progress: ShownProgress = False, errors: Errors = "raise") -> Iterator[Streamed]:
+def stream(
+    frontier: Frontier, progress: ShownProgress = False, errors: Errors = "raise", flush: Flush | None = None
+) -> Iterator[Any]:
     """The states of a generation, one after every step. Ctrl-C in the middle of a step waits for its end.
 
     progress: as for `run`, but None draws nothing: whoever takes the states one by one shows what they like of them.
-    errors: "raise" the first error of rows that failed, after the last state.
+    errors: "raise" the first error of rows that failed, after the last state. flush: gives something else for each step
+    than `flushed`.
     """
     failures: list[Exception] = []
     with watched(frontier, progress or False) as looked_at, stepping(frontier) as step:
@@ -66,7 +79,7 @@ def stream(frontier: Frontier, progress: ShownProgress = False, errors: Errors =
                     if not frontier.done:
                         frontier = step(frontier)
                         looked_at(frontier)
-                    frontier, state, new = flushed(frontier)
+                    frontier, state, new = (flush or flushed)(frontier)
                 except KeyboardInterrupt:
                     raise interruption(frontier) from None
             if interrupted.is_set():
@@ -81,7 +94,7 @@ def stream(frontier: Frontier, progress: ShownProgress = False, errors: Errors =
         del frontier, state, new, failures
 
 
-def flushed(frontier: Frontier) -> tuple[Frontier, Streamed, list[Exception]]:
+def flushed(frontier: Frontier) -> Flushed:
     """The frontier after giving out what is final, its state, and the errors of rows that failed since the last one."""
     frontier, state = frontier.flush()
     told, new = with_told_errors(state)
@@ -132,7 +145,11 @@ def watched(first: Frontier, shown: ShownProgress) -> AbstractContextManager[Cal
 @contextmanager
 def stepping(first: Frontier) -> Iterator[Callable[[Frontier], Frontier]]:
     """What makes the steps from this frontier on: `stepped`, or the same with what drafts propose; or the engine
-    itself, where it draws rows inside."""
+    itself, where it draws rows inside. When its time is over, the next step is its end."""
+    if first.until is not None:
+        with stepping(replace(first, until=None)) as step:
+            yield lambda frontier: frontier.cut() if waiting.clock() >= cast(float, first.until) else step(frontier)
+        return
     if drafts := drafts_of(first):
         from outlines_cont.drafts.loop import Drafting
 
@@ -175,10 +192,10 @@ def stepped(frontier: Frontier, step: Callable[[Frontier], Frontier] = _read_and
 
 
 def interruption(frontier: Frontier) -> Interrupted:
-    message = (
-        "generation was interrupted; error.state holds the rows so far. To go on, call resume(error.state, seed=…) of "
-        "the generator, step or chain that was called, with the seed of that call"
-    )
+    how = "call resume(error.state, seed=…) of the generator, step or chain that was called, with the seed of that call"
+    if frontier.calls:
+        how = "give each job its batch rows of that, oc.batch([(step, error.state[0, ...]), …], seed=…, resume=True)"
+    message = f"generation was interrupted; error.state holds the rows so far. To go on, {how}"
     return Interrupted(message, as_before_failures(frontier.state))
 
 
@@ -239,12 +256,19 @@ async def async_finished(
     begin: Callable[[], Frontier], progress: ShownProgress = False
 ) -> tuple[SequenceState, list[Exception]]:
     """The state at the end of a generation, and the errors of the rows that failed in it. begin: makes the frontier."""
+    return with_told_errors(await async_at_end(begin, progress))
+
+
+async def async_at_end(
+    begin: Callable[[], Frontier], progress: ShownProgress = False, give: Callable[[Frontier], Any] = STATE
+) -> Any:
+    """What `at_end` gives. begin: makes the frontier."""
     frontier = await in_thread(begin)
     with watched(frontier, progress) as looked_at, stepping(frontier) as step:
         while not frontier.done:
             frontier = await _in_thread_from(frontier, step, lambda after: after)
             looked_at(frontier)
-    return with_told_errors(frontier.state)
+    return give(frontier)
 
 
 async def async_run(
@@ -255,15 +279,20 @@ async def async_run(
 
 
 async def async_stream(
-    begin: Callable[[], Frontier], progress: ShownProgress = False, errors: Errors = "raise"
-) -> AsyncGenerator[Streamed, None]:
+    begin: Callable[[], Frontier],
+    progress: ShownProgress = False,
+    errors: Errors = "raise",
+    flush: Flush | None = None,
+) -> AsyncGenerator[Any, None]:
     """The states of a generation, step by step, as `stream` gives them. Closed early (`aclose`), it makes no more
     steps, and keeps nothing."""
     frontier = await in_thread(begin)
     failures: list[Exception] = []
     with watched(frontier, progress or False) as looked_at, stepping(frontier) as step:
         while True:
-            frontier, state, new = await _in_thread_from(frontier, partial(_stepped_and_flushed, step), itemgetter(0))
+            frontier, state, new = await _in_thread_from(
+                frontier, partial(_stepped_and_flushed, step, flush or flushed), itemgetter(0)
+            )
             looked_at(frontier)
             failures += new
             yield state
@@ -275,10 +304,8 @@ async def async_stream(
         del frontier, state, new, failures
 
 
-def _stepped_and_flushed(
-    step: Callable[[Frontier], Frontier], frontier: Frontier
-) -> tuple[Frontier, Streamed, list[Exception]]:
-    return flushed(frontier if frontier.done else step(frontier))
+def _stepped_and_flushed(step: Callable[[Frontier], Frontier], flush: Flush, frontier: Frontier) -> Flushed:
+    return flush(frontier if frontier.done else step(frontier))
 
 
 async def _in_thread_from(frontier: Frontier, step: Callable[[Frontier], T], after: Callable[[T], Frontier]) -> T:

@@ -95,11 +95,13 @@ class Noted(NamedTuple):
 
     combined: whether some of its tokens were drawn from a combined law, in an earlier call; chosen_by: the sampler, as
     users write it, if that takes the best candidates and draws none; or that of the earlier call. mass: see `Origin`.
+    seed: of all random choices; None where none is made.
     """
 
     combined: bool = False
     chosen_by: str | None = None
     mass: float | None = None
+    seed: int | None = None
 
 
 NO_LIMITS, NOT_INSPECTED, FREE_TO_GO_BACK = Limits(), Inspection(), GoingBack()
@@ -133,6 +135,10 @@ class SpanSettings:
     ranked_from: float | None = None
 
     __repr__ = brief
+
+    @property
+    def seed(self) -> int:
+        return self.noted.seed or 0
 
     @property
     def links(self) -> Iterator[SpanSettings | ChainFunction]:

@@ -144,11 +144,11 @@ def _samples_at(here: tuple[Place, bool], group: Group, most: int) -> int:
     return 0 if live and len(past) == len(live) else len(group)
 
 
-def next_stage(group: Group, seed: int, beside: BatchRows) -> Group | None:
+def next_stage(group: Group, beside: BatchRows) -> Group | None:
     """The hypotheses of a batch row that waits at a border, in its next stage. None if others have to come to that
     border first: its sampler has to know how many samples there are, or its rows may have the lineages of others.
 
-    beside: all batch rows.
+    beside: all batch rows of its call.
     """
     plan = _NextStage.of(group)
     sampler, place = plan.sampler, plan.settings.chain.place
@@ -170,7 +170,7 @@ def next_stage(group: Group, seed: int, beside: BatchRows) -> Group | None:
         stage += plan.begun(taking[at], row)
     if sampler.joint:
         stage = list(_with_histories(stage))
-    return sampler.begun(tuple(stage), seed)
+    return sampler.begun(tuple(stage), plan.settings.seed)
 
 
 class _NextStage(NamedTuple):

@@ -180,6 +180,16 @@ class Writing(Shown, ProcessBoundValue):
         return self._growing.row.lineage
 
     @property
+    def seed(self) -> int:
+        """The seed of the call, for functions that take random numbers of their own.
+
+        >>> text = oc.generate.text(model, oc.samplers.greedy())
+        >>> said = text("The sky is", max_tokens=1, seed=7, hooks=[lambda draw: print(draw.row.seed)])
+        7
+        """
+        return self._growing.settings.noted.seed or 0
+
+    @property
     def memory(self) -> Any:
         """The value that the controller's last branch gave as `memory`; None at first.
 

@@ -385,7 +385,7 @@ class Drafting:
         most = max(1, LOGITS_BYTES // (4 * len(self._model.vocabulary)) // max(len(frontier.pending), 1))
         for place, h in _placed(frontier):
             running = self._drafts.get(id(h.settings.draft))
-            if running is not None and (row := _shown(h, running, most, frontier)) is not None:
+            if running is not None and (row := _shown(h, running, most)) is not None:
                 asked.setdefault(id(running.given), []).append((place, row))
         proposals: dict[int, Proposal] = {}
         for draft, rows in asked.items():
@@ -444,7 +444,7 @@ def _placed(frontier: Frontier) -> Iterator[tuple[int, Hypothesis]]:
         place += 1 if h.scoring is None else len(h.scoring.needs)
 
 
-def _shown(h: Hypothesis, running: RunningDraft, most: int, frontier: Frontier) -> DraftRow | None:
+def _shown(h: Hypothesis, running: RunningDraft, most: int) -> DraftRow | None:
     """A row as its draft sees it, if something is worth proposing for it; at most so many tokens."""
     if not h.status.drawing:
         return None
@@ -454,7 +454,7 @@ def _shown(h: Hypothesis, running: RunningDraft, most: int, frontier: Frontier) 
     ahead = Ahead.of(h)
     if ahead is None:
         return None
-    return DraftRow(h, ahead, int(min(budget, room, most)), h.settings.sampler, frontier.seed)
+    return DraftRow(h, ahead, int(min(budget, room, most)), h.settings.sampler, h.settings.seed)
 
 
 def _with_state(error: DraftError, frontier: Frontier) -> DraftError:

@@ -18,7 +18,7 @@ from outlines_cont.state.constraint import Normalization
 from outlines_cont.state.failed_row import Errors
 from outlines_cont.state.prompts import Keys, Prompts, checked_keys, listed
 from outlines_cont.state.state import SequenceState
-from outlines_cont.waiting import ShownProgress, notebook_shell
+from outlines_cont.waiting import ShownProgress, checked_progress
 
 # --- the words that options take, as types for editors. What each one means stands where it is an option
 
@@ -283,6 +283,7 @@ def _weight(weight: Any, name: str) -> float:
 
 Beside = Contexts | Mix | None
 KEYS_OF_A_STATE = "the rows of a state have theirs, and model.state(state, keys=[…]) gives them others"
+NO_CLOCK = "it is for one call whose steps the library makes: results of a job, and steps by hand, read no clock"
 NO_DRAFT = "whoever steps by hand reads ahead by hand (docs/drafts.md), and a draft changes no result"
 StopAt = str | int | Sequence[str | int] | None  # where a text ends: strings, and ids of tokens
 
@@ -293,7 +294,7 @@ class CallOptions(TypedDict, total=False):
     `oc.CallOptions` is the type of `**options` in every call of a generator, a step or a chain. A call refuses by name
     those that do not apply to it:
 
-    - `begin` takes no `progress`, no `errors` and no `draft`;
+    - `begin` takes no `progress`, no `errors`, no `draft` and no `max_seconds`;
     - a step has its `name` and its `seam` from `continuous`;
     - the steps of a chain have their `stop_at` from there, too;
     - `keys` are for prompts: the rows of a state have keys already, and `model.state(state, keys=[…])` changes them;
@@ -306,20 +307,19 @@ class CallOptions(TypedDict, total=False):
     Attributes:
         stop_at: one string or several, at which a text ends. The string is not kept in the row. A special token is
             named by its spelling ("</think>") or its id; an id stands for the text of its token.
-        seed: of the random draws, an int. None, the default, takes one from torch's global generator.
+        seed: of the random draws, an int. None, the default: one from torch's global generator, `span.seed` of a state.
         keys: the random keys. For each prompt an int, from 0 to 2**63 − 1, or a str; by default the index of the
-            prompt. With the same key and the same seed a row draws the same in any call, whatever other rows are in it.
-            So if you do a job in parts, give each prompt the key that it has in the whole job: its index there, or its
-            id. ValueError if two prompts have the same key. See docs/scale.md.
+            prompt. With the same key and the same seed a row draws the same in any call, whatever other rows are in it:
+            in parts of a job too, if each prompt has the key of the whole job. ValueError if two prompts have the same
+            key. See docs/scale.md.
         hooks: functions that are called for every draw, in order, after those of the step; see `oc.steer.Draw`. With
             limits to how often and how far rows are sent back: `oc.steer.Hooks(f, g, retries=3, horizon=8)`.
         seam: whether a token may cross the end of the text before a span: "auto", the default, "heal" or "keep"; see
             `continuous`.
         name: that of the span, for `state.captures`.
-        progress: True draws a bar on stderr, in a notebook on stdout. None, the default: if stderr is a terminal, or in
-            a notebook, a call that takes longer than two seconds draws it from then on, but a stream does not. False:
-            never. "rows", in a notebook only, draws the rows as `state.html()` does, and draws them again in the same
-            place while they are written.
+        progress: True draws a bar on stderr, in a notebook on stdout. None, the default: on a terminal, or in a
+            notebook, a call that takes longer than two seconds draws it from then on, but a stream does not. False:
+            never. "rows", in a notebook only, draws the rows as `state.html()` does, while they are written.
         keep: what a state keeps of each draw beside the token: `oc.Keep(candidates=3, alternatives=5)`. By default
             nothing.
         errors: what to do about rows that fail, because their prompt is too long, their value was cut short or not
@@ -333,6 +333,10 @@ class CallOptions(TypedDict, total=False):
         draft: guesses how rows continue, so that one pass gives the logits of several steps: `oc.drafts.lookup()`,
             `oc.drafts.model(small)`, any function of a row (`oc.drafts.DraftRow`), or an object with the methods of
             `oc.drafts.Draft`. The result is the same with any draft. `begin` does not take it. See docs/drafts.md.
+        rows: an `oc.Settings`, or None, for each batch row, in a list or a dict by random key. See docs/batches.md.
+        max_seconds: after so many seconds, counted from the call, no more steps are made: rows that have not ended are
+            cut, with `finished == "length"`, and `resume` goes on. A text of a chain after which something comes is
+            "interrupted", for "length" would be its end. `begin` does not take it. See docs/settings.md.
     """
 
     stop_at: StopAt
@@ -346,6 +350,8 @@ class CallOptions(TypedDict, total=False):
     errors: Errors
     draft: Any
     beside: Beside
+    rows: Any
+    max_seconds: float | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -364,6 +370,8 @@ class Call:
     errors: Errors = "raise"
     draft: Any = None
     beside: Mix | None = None
+    rows: Any = None
+    max_seconds: float | None = None
     resume: bool = False
 
     def stop_strings(self, vocabulary: Vocabulary) -> tuple[str, ...]:
@@ -373,8 +381,8 @@ class Call:
         >>> Call(stop_at=[".", 3]).stop_strings(model.vocabulary)
         ('.', '<|assistant|>')
         """
-        listed = (self.stop_at,) if isinstance(self.stop_at, str | int) else tuple(self.stop_at or ())
-        return tuple(stop if isinstance(stop, str) else _spelling(stop, vocabulary) for stop in listed)
+        stops = (self.stop_at,) if isinstance(self.stop_at, str | int) else tuple(self.stop_at or ())
+        return tuple(stop if isinstance(stop, str) else _spelling(stop, vocabulary) for stop in stops)
 
     @classmethod
     def of(
@@ -392,7 +400,7 @@ class Call:
             ValueError: a value that is out of range.
         """
         names = [name for name in ("max_tokens", *CallOptions.__annotations__) if name not in without]
-        reasons = {"keys": KEYS_OF_A_STATE, "draft": NO_DRAFT}
+        reasons = {"keys": KEYS_OF_A_STATE, "draft": NO_DRAFT, "max_seconds": NO_CLOCK}
         for name in options:
             if name not in names:
                 told = TypeError(f"{called} takes no {name}: {reasons[name]}") if name in reasons else None
@@ -403,10 +411,11 @@ class Call:
             "hooks": checked_hooks,
             "seam": checked_seam,
             "name": span_name,
-            "progress": _progress,
+            "progress": checked_progress,
             "keep": checked_keep,
             "errors": checked_errors,
             "draft": _draft,
+            "max_seconds": _seconds,
             "beside": lambda beside: beside if beside is None or isinstance(beside, Mix) else Mix(beside),
         }
         given = cast("dict[str, Any]", options)
@@ -419,21 +428,6 @@ class Call:
                 f"{called} takes draft= or beside=, not both: what a draft proposes is held to the law of one context"
             )
         return call
-
-
-def _progress(value: Any) -> ShownProgress:
-    if value is None:
-        return None
-    if not isinstance(value, str):
-        return flag(value, "progress")
-    if value != "rows":
-        raise ValueError(f"progress={value!r}: it is None, True or False, or 'rows' in a notebook")
-    if notebook_shell() is None:
-        raise ValueError(
-            "progress='rows' draws the rows in a notebook, and this program does not run in one; progress=True draws "
-            "a bar on stderr"
-        )
-    return "rows"
 
 
 def _draft(draft: Any) -> Any:
@@ -457,6 +451,12 @@ def _budget(max_tokens: int | None) -> int | None:
     if max_tokens is not None and (max_tokens := whole_number(max_tokens, "max_tokens", right)) < 0:
         raise ValueError(f"max_tokens={max_tokens}: it must be {right}")
     return max_tokens
+
+
+def _seconds(seconds: Any) -> float | None:
+    if seconds is not None and not (is_number(seconds) and seconds >= 0):
+        raise ValueError(f"max_seconds={shown(seconds)}: it must be a number of seconds ≥ 0, or None for no limit")
+    return seconds
 
 
 def _stops(stop_at: Any) -> Any:

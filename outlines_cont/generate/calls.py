@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar, Unpack
 
@@ -22,12 +23,14 @@ from outlines_cont.decode.where import Unsatisfied
 from outlines_cont.engines.protocol import read
 from outlines_cont.errors import ConstraintError
 from outlines_cont.generate.call_options import Call, CallOptions
+from outlines_cont.generate.starts import in_time
 from outlines_cont.hints import Hinted
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.errors import as_before_failures
 from outlines_cont.state.failed_row import Errors, FailedRow, tell, with_values, without_frames
 from outlines_cont.state.prompts import Prompts
+from outlines_cont.state.random_keys import seeded
 from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
 from outlines_cont.waiting import ShownProgress
@@ -102,8 +105,8 @@ class Calls(ProcessBoundValue, Hinted):
         >>> str(f.step(model.logits(f.pending)).state)
         'The sky is blue'
         """
-        without = [*self._of_links, "progress", "errors", "draft"]
-        return self._frontier(prompts, Call.of("begin()", max_tokens, options, without, resume))
+        without = [*self._of_links, "progress", "errors", "draft", "max_seconds"]
+        return self._begun(prompts, Call.of("begin()", max_tokens, options, without, resume))
 
     def resume(
         self, state: SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
@@ -149,18 +152,26 @@ class Calls(ProcessBoundValue, Hinted):
         return await async_run(*self._resuming(state, max_tokens, options))
 
     def _calling(self, prompts: Given, max_tokens: int | None, options: CallOptions) -> Begun:
-        return _begun(self._frontier, prompts, Call.of(self._called, max_tokens, options, self._of_links))
+        return self._begins(prompts, Call.of(self._called, max_tokens, options, self._of_links))
 
     def _streaming(self, prompts: Given, max_tokens: int | None, options: CallOptions, resume: bool) -> Begun:
-        return _begun(self._frontier, prompts, Call.of("stream()", max_tokens, options, self._of_links, resume))
+        return self._begins(prompts, Call.of("stream()", max_tokens, options, self._of_links, resume))
 
     def _resuming(self, state: SequenceState, max_tokens: int | None, options: CallOptions) -> Begun:
         without = [*self._of_links, "keys", "stop_at", "seam"]
-        return _begun(self._resumption, state, Call.of("resume()", max_tokens, options, without))
+        return self._begins(state, Call.of("resume()", max_tokens, options, without), goes_on=True)
 
+    def _begins(self, prompts: Given, call: Call, goes_on: bool = False) -> Begun:
+        return in_time(partial(self._begun, prompts, call, goes_on), call), call.progress, call.errors
 
-def _begun(begin: Callable[[Any, Call], Frontier], prompts: Given, call: Call) -> Begun:
-    return partial(begin, prompts, call), call.progress, call.errors
+    def _begun(self, prompts: Given, call: Call, goes_on: bool = False) -> Frontier:
+        """The frontier of a call, whose seed is drawn here if it has none."""
+        call = replace(call, seed=seeded(call.seed))
+        if call.rows is not None:
+            from outlines_cont.batches import begun_by_row
+
+            return begun_by_row(self, prompts, call, goes_on)
+        return self._resumption(prompts, call) if goes_on else self._frontier(prompts, call)
 
 
 # --- the probabilities of the options of a choice by sequence, for many rows in one pass

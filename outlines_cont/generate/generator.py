@@ -52,7 +52,6 @@ from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.errors import IncompleteError, with_told_errors
 from outlines_cont.state.failed_row import Errors, failed_rows
 from outlines_cont.state.prompts import Prompts, is_one_prompt
-from outlines_cont.state.random_keys import seeded
 from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
 
@@ -383,7 +382,7 @@ class Generator(Calls, Generic[T_co, M_co]):
         state = with_contexts(state, call, [self.sampler])
         warn_of_cuts(state, [settings])
         turn = Turn(settings, partial(Hypothesis.begin, settings))
-        return frontier_kind(state).begin(state, settings, lambda row: standing(settings, row, turn), seeded(call.seed))
+        return frontier_kind(state).begin(state, settings, lambda row: standing(settings, row, turn))
 
     def _resumption(self, state: Prompts | SequenceState, call: Call) -> Frontier:
         state = checked(state, self.model)
@@ -400,7 +399,7 @@ class Generator(Calls, Generic[T_co, M_co]):
             start = partial(gone_on, settings, index, call.resume)
             return standing(settings, row, None if origin is None else Turn(settings, start, midway=True))
 
-        return frontier_kind(state).begin(state, settings, place, seeded(call.seed), goes_on=True)
+        return frontier_kind(state).begin(state, settings, place, goes_on=True)
 
     def probabilities(self, prompts: Prompts | SequenceState) -> torch.Tensor:
         """The probability of each option of a choice by sequence after each row: float64 `(B, S, options)`.

@@ -186,7 +186,7 @@ def next_of(model: LanguageModel, prompts: Prompts | SequenceState, step: Any) -
         goes_on = Turn(settings, partial(gone_on, settings, index, False), midway=True)
         return standing(settings, row, None if row.pieces[index].finished == "stop" else goes_on)
 
-    return next_law(frontier_kind(state).begin(state, settings, place, seed=0), generator.sampler)
+    return next_law(frontier_kind(state).begin(state, settings, place), generator.sampler)
 
 
 def _parts(model: LanguageModel, step: Any) -> tuple[Generator[Any, Any], Call]:

@@ -9,8 +9,10 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import Any, NamedTuple, cast
 
+from outlines_cont import waiting
 from outlines_cont.arguments import meant, shown
 from outlines_cont.decode.draws import Watch
+from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.growing_row import Sent
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.decode.hypothesis import Hypothesis, begun
@@ -74,6 +76,14 @@ def _fitting(row: Row, model: LanguageModel) -> Row:
     return row
 
 
+def in_time(begin: Callable[[], Frontier], call: Call) -> Callable[[], Frontier]:
+    """What makes the frontier of a call, which ends when its time is over, counted from now."""
+    if call.max_seconds is None:
+        return begin
+    until = waiting.clock() + call.max_seconds
+    return lambda: replace(begin(), until=until)
+
+
 def gone_on(
     settings: SpanSettings, index: int, given_out: bool, row: Row, before: object = None
 ) -> tuple[Hypothesis, ...]:
@@ -94,7 +104,8 @@ def gone_on(
     if _had_no_room(piece) and index == len(row.pieces) - 1:
         return begun(Hypothesis, settings, row.before(index))
     if not piece.emptied:
-        noted = Noted(piece.origin.combined, settings.noted.chosen_by or piece.origin.chosen_by)
+        chosen_by = settings.noted.chosen_by or piece.origin.chosen_by
+        noted = settings.noted._replace(combined=piece.origin.combined, chosen_by=chosen_by)
         settings = replace(settings, noted=noted)
     hypotheses = resumed(replace(settings, healed=piece.origin.healed), row, index)
     if not hypotheses:
@@ -440,7 +451,7 @@ def span_settings(
             call.hooks.horizon,
             bool(call.hooks.functions) or controlled,
         ),
-        noted=Noted(chosen_by=_chooses(sampler)),
+        noted=Noted(chosen_by=_chooses(sampler), seed=call.seed),
         draft=call.draft,
     )
 

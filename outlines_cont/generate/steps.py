@@ -41,7 +41,6 @@ from outlines_cont.generate.starts import (
 from outlines_cont.schemas.outlines_terms import is_outlines_generator
 from outlines_cont.state.model import Model
 from outlines_cont.state.prompts import Prompts
-from outlines_cont.state.random_keys import seeded
 from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
 
@@ -171,7 +170,7 @@ class Composition(Calls):
         warn_of_cuts(state, [part for part, _ in links.parts if isinstance(part, SpanSettings)])
         if isinstance(text := links.parts[0].part, str):
             state = state + text
-        return frontier_kind(state).begin(state, links.first, links.begins(), seeded(call.seed))
+        return frontier_kind(state).begin(state, links.first, links.begins())
 
     def _resumption(self, state: Prompts | SequenceState, call: Call) -> Frontier:
         if call.beside:
@@ -183,7 +182,7 @@ class Composition(Calls):
         check_carried(state, call)
         state, links = with_contexts(state, call, ()), self._links(call)
         place = partial(links.stands, call.resume)
-        return frontier_kind(state).begin(state, links.first, place, seeded(call.seed), goes_on=True)
+        return frontier_kind(state).begin(state, links.first, place, goes_on=True)
 
     def _links(self, call: Call) -> ChainLinks:
         """What this writes in a call."""

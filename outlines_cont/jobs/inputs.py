@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from outlines_cont.arguments import is_whole, meant, plain, shown
+from outlines_cont.batches import Settings
 from outlines_cont.errors import BatchMismatch
 from outlines_cont.state.prompts import lineage_of, plain_key, refuse_embeddings
 
@@ -18,6 +19,9 @@ Prompt = str | list[Any] | None  # a text, token ids, or messages; None: it coul
 Key = int | str
 END = object()
 PROMPT = "prompt"  # the field of rows, where nobody names one
+#: Settings that a row of data can say.
+OF_COLUMNS = ["max_tokens", "stop_at", "seed", "temperature", "top_k", "top_p", "min_p"]
+NO_COLUMNS: Mapping[str, str] = {}
 OF_NO_ORDER = (set, frozenset)  # in another process they give their values in another order
 
 
@@ -31,6 +35,7 @@ class Shard:
         prompts: texts, token ids or messages; plain values.
         keys: what the random draws of each go by.
         faults: what was wrong with those prompts that are None, by their place in the shard.
+        settings: fields of each prompt's `Settings`, where columns say some.
     """
 
     number: int
@@ -38,9 +43,12 @@ class Shard:
     prompts: list[Prompt]
     keys: list[Key]
     faults: dict[int, str]
+    settings: list[dict[str, Any]] = field(default_factory=list)
 
 
-def shards(prompts: Any, keys: Any, prompt: str, key: str | None, size: int) -> Iterator[Shard]:
+def shards(
+    prompts: Any, keys: Any, prompt: str, key: str | None, size: int, columns: Mapping[str, str] = NO_COLUMNS
+) -> Iterator[Shard]:
     """The shards of an input.
 
     Args:
@@ -48,21 +56,25 @@ def shards(prompts: Any, keys: Any, prompt: str, key: str | None, size: int) -> 
         keys: an iterable of as many ints or strs; None for the index of each prompt.
         prompt, key: the fields of rows.
         size: how many prompts make a shard.
+        columns: fields of rows, by the names of the settings that they hold.
     """
-    rows = enumerate(_keyed(_rows(prompts), keys, prompt, key))
+    rows = enumerate(_keyed(_rows(prompts), keys, prompt, key, columns))
     number, ended = 0, False
     while not ended:
         shard = Shard(number, number * size, [], [], {})
-        for index, (given, its_key) in rows:
+        for index, (given, its_key, settings) in rows:
             fault = None
             try:
+                Settings(**settings)
                 shard.prompts.append(_plain(given))
-            except TypeError as error:
+            except (TypeError, ValueError) as error:
                 shard.prompts.append(None)
                 fault = str(error)
             if fault is not None:
                 shard.faults[len(shard.keys)] = fault
             shard.keys.append(index if its_key is None else its_key)
+            if columns:
+                shard.settings.append(settings if fault is None else {})
             if len(shard.keys) == size:
                 break
         else:
@@ -72,19 +84,20 @@ def shards(prompts: Any, keys: Any, prompt: str, key: str | None, size: int) -> 
         number += 1
 
 
-def checked_input(prompts: Any, keys: Any, prompt: Any, key: Any) -> None:
+def checked_input(prompts: Any, keys: Any, prompt: Any, key: Any, columns: Any = NO_COLUMNS) -> None:
     """TypeError or ValueError for an input that holds no prompts, and for fields that its first row does not have.
 
     Of a file and of a list the first row is looked at; of an iterator nothing is read.
     """
-    for name, field in (("prompt", prompt), ("key", key)):
-        if not isinstance(field, str) and (field is not None or name == "prompt"):
-            raise TypeError(f"{name}={shown(field)}: it is the name of a field of the rows, a str")
+    for name, given in (("prompt", prompt), ("key", key)):
+        if not isinstance(given, str) and (given is not None or name == "prompt"):
+            raise TypeError(f"{name}={shown(given)}: it is the name of a field of the rows, a str")
+    _check_columns(columns)
     if isinstance(prompts, (str, PathLike)):
         if not Path(prompts).is_file():
-            given = f"map(…, {shown(str(prompts))})"
             raise FileNotFoundError(
-                f"{given}: there is no such file of JSON lines; for one prompt, call the generator, or give a list"
+                f"map(…, {shown(str(prompts))}): there is no such file of JSON lines; for one prompt, call the "
+                "generator, or give a list"
             )
     elif isinstance(prompts, (*OF_NO_ORDER, bytes, bytearray, Mapping)) or not isinstance(prompts, Iterable):
         raise TypeError(
@@ -103,7 +116,17 @@ def checked_input(prompts: Any, keys: Any, prompt: Any, key: Any) -> None:
             f"keys=… and key={key!r}: the keys come from a list, or from a field of the rows, not from both"
         )
     if isinstance(prompts, (str, PathLike, list, tuple)):
-        next(_keyed(islice(_rows(prompts), 1), None, prompt, key), None)
+        next(_keyed(islice(_rows(prompts), 1), None, prompt, key, columns), None)
+
+
+def _check_columns(columns: Any) -> None:
+    """TypeError or ValueError for what does not name fields of rows by settings."""
+    if not isinstance(columns, Mapping) or not all(isinstance(each, str) for each in columns.values()):
+        raise TypeError(f"settings={shown(columns)}: it is a dict, names of oc.Settings: names of fields of the rows")
+    if wrong := [name for name in columns if name not in OF_COLUMNS]:
+        raise ValueError(
+            f"settings={shown(columns)}: a field of a row may say {', '.join(OF_COLUMNS)}{meant(wrong[0], OF_COLUMNS)}"
+        )
 
 
 def _rows(prompts: Any) -> Iterator[Any]:
@@ -126,8 +149,11 @@ def json_lines(path: Path) -> Iterator[Mapping[str, Any]]:
             yield row
 
 
-def _keyed(rows: Iterator[Any], keys: Any, prompt: str, key: str | None) -> Iterator[tuple[Any, Key | None]]:
-    """Each prompt with its key, None for its index. No key may stand there twice: the rows would draw the same."""
+def _keyed(
+    rows: Iterator[Any], keys: Any, prompt: str, key: str | None, columns: Mapping[str, str]
+) -> Iterator[tuple[Any, Key | None, dict[str, Any]]]:
+    """Each prompt with its key, None for its index, and its settings. No key may stand there twice: the rows would draw
+    the same."""
     given = None if keys is None else iter(plain(keys))
     seen: set[int] = set()
     for index, row in enumerate(rows):
@@ -139,7 +165,8 @@ def _keyed(rows: Iterator[Any], keys: Any, prompt: str, key: str | None) -> Iter
         elif key is not None:
             its_key = _checked(_field(row, key, index, "key"), index, seen)
         fields = isinstance(row, Mapping) or prompt != PROMPT
-        yield _field(row, prompt, index, "prompt") if fields else row, its_key
+        settings = {name: plain(_field(row, column, index, "settings")) for name, column in columns.items()}
+        yield _field(row, prompt, index, "prompt") if fields else row, its_key, settings
     if given is not None and next(given, END) is not END:
         raise BatchMismatch("keys=: more are given than there are prompts; it takes one for each")
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from outlines_cont.arguments import shown
+from outlines_cont.batches import Settings, applied, over
 from outlines_cont.decode.failed_rows import OF_NO_ROW
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.generate.call_options import Call, CallOptions
@@ -20,11 +21,13 @@ from outlines_cont.state.state import SequenceState
 from outlines_cont.ways import mapped
 
 Work = Generator[Any, Any] | Composition | Scoring
+T = TypeVar("T")
 Group = tuple[Row, ...]  # what becomes of a prompt: its samples
 Outcome = Group | list[float] | Exception  # of a prompt
 
 ASSUMED = 512  # tokens of a span, where nobody says how many it may have
-OF_MAP = ("seed", "errors", "progress", "keys")  # these are arguments of `map`, or have no meaning
+#: These are arguments of `map`, or have no meaning.
+OF_MAP = ("seed", "errors", "progress", "keys", "rows", "max_seconds")
 
 
 @dataclass(frozen=True)
@@ -64,12 +67,15 @@ class Job:
     links: tuple[JobLink, ...] = ()
 
     @classmethod
-    def of(cls, work: Any, seed: int, max_tokens: int | None, options: CallOptions) -> Job:
-        """The job. TypeError or ValueError for what cannot be mapped, and for options that do not go with it."""
+    def of(cls, work: Any, seed: int, max_tokens: int | None, options: CallOptions, by_row: Iterable[str] = ()) -> Job:
+        """The job. TypeError or ValueError for what cannot be mapped, and for options that do not go with it.
+
+        by_row: settings that differ by row.
+        """
         if isinstance(work, Scoring):
             Call.of("map() of a scoring", None, options, without=list(CallOptions.__annotations__))
-            if max_tokens is not None:
-                raise TypeError(f"max_tokens={shown(max_tokens)}: a scoring writes no tokens")
+            if max_tokens is not None or by_row:
+                raise TypeError(f"max_tokens={shown(max_tokens)}, settings=…: a scoring writes no tokens")
             return cls(work, seed)
         without = {Generator: (), Step: ("name", "seam"), Chain: ("name", "seam", "stop_at")}.get(type(work))
         if without is None:
@@ -83,14 +89,11 @@ class Job:
                 "step(prompts, beside=[…]), or put a temperature into the sampler"
             )
         call = Call.of("map()", max_tokens, options, without=[*OF_MAP, "beside", *without])
-        if isinstance(work, Composition):
-            generators, calls = [step.generator for step in work.steps], work.link_calls(call)
-        else:
-            generators, calls = [work], [call]
-        links = tuple(map(JobLink, generators, calls))
-        for link in links:
-            link.generator.settings(link.call)  # says what does not fit
-        return cls(work, seed, max_tokens, options, links)
+        for name in by_row:  # says what does not fit
+            probe: Any = {name: "." if name == "stop_at" else 1}
+            each = Settings(**probe)
+            _links_of(applied(each, work), over(each, call, "map()", without))
+        return cls(work, seed, max_tokens, options, _links_of(work, call))
 
     @property
     def model(self) -> LanguageModel:
@@ -107,12 +110,16 @@ class Job:
         """Whether a prompt gives one value, and not a list of them."""
         return not self.links or self.links[-1].generator.sampler.samples == 1
 
-    def positions(self, length: int) -> int:
-        """How many tokens a row of this length is to grow by, at most, in all rows that stand for it."""
+    def positions(self, length: int, budget: int | None = None) -> int:
+        """How many tokens a row of this length is to grow by, at most, in all rows that stand for it.
+
+        budget: of each of its spans, if the row says so itself.
+        """
         context = self.model.context_length
         if isinstance(self.work, Scoring):
             return sum(len(self.model.encoder.append(text)) for text in self.work.texts)
-        asked = sum(ASSUMED if link.call.max_tokens is None else link.call.max_tokens for link in self.links)
+        budgets = (link.call.max_tokens if budget is None else budget for link in self.links)
+        asked = sum(ASSUMED if each is None else each for each in budgets)
         asked += sum(len(self.model.encoder.append(text)) for text in self.parts if isinstance(text, str))
         room = asked if context is None else min(asked, max(context - length, 0))
         return room * self.width
@@ -122,11 +129,18 @@ class Job:
         """How many rows stand side by side for a prompt, at most."""
         return max((link.rows for link in self.links), default=1)
 
-    def outcomes(self, rows: Sequence[Row]) -> list[Outcome]:
-        """What becomes of each of these rows, in one batch. If that needs too much memory, it is done in halves."""
+    def outcomes(self, rows: Sequence[Row], settings: Sequence[Settings] | None = None) -> list[Outcome]:
+        """What becomes of each of these rows, in one batch. If that needs too much memory, it is done in halves.
+
+        settings: those of each row, if they differ.
+        """
         if isinstance(self.work, Scoring):
             return _halved(rows, self._scores, (*OF_NO_ROW, ValueError))
-        return _halved(rows, self._groups, OF_NO_ROW)
+        if settings is None:
+            return _halved(rows, self._groups, OF_NO_ROW)
+        return _halved(
+            [*zip(rows, settings, strict=True)], lambda each: self._groups(*zip(*each, strict=True)), OF_NO_ROW
+        )
 
     def _scores(self, rows: Sequence[Row]) -> list[Outcome]:
         assert isinstance(self.work, Scoring)
@@ -138,12 +152,23 @@ class Job:
         except ValueError as error:  # it names the row of a batch
             raise ValueError(str(error).replace("row (0, 0)", "the prompt")) from None
 
-    def _groups(self, rows: Sequence[Row]) -> list[Outcome]:
+    def _groups(self, rows: Sequence[Row], settings: Sequence[Settings] | None = None) -> list[Outcome]:
         state = SequenceState(self.model, [[row] for row in rows], samples=1)
         run = self.work.run if isinstance(self.work, Generator) else self.work
         options: CallOptions = {**self.options, "seed": self.seed, "errors": "return", "progress": False}
+        options["rows"] = settings
         made: SequenceState = run(state, self.max_tokens, **options)  # type: ignore[operator]
         return [trimmed(group) for group in made.rows]
+
+
+def _links_of(work: Any, call: Call) -> tuple[JobLink, ...]:
+    """The spans that a call writes. TypeError or ValueError for options that do not fit one."""
+    composed = isinstance(work, Composition)
+    generators = [step.generator for step in work.steps] if composed else [work]
+    links = tuple(map(JobLink, generators, work.link_calls(call) if composed else [call]))
+    for link in links:
+        link.generator.settings(link.call)
+    return links
 
 
 def under_adapter(work: Any, adapter: Any) -> Any:
@@ -174,7 +199,7 @@ def trimmed(group: Sequence[Row]) -> Group:
 
 
 def _halved(
-    rows: Sequence[Row], do: Callable[[Sequence[Row]], list[Outcome]], caught: tuple[type[Exception], ...]
+    rows: Sequence[T], do: Callable[[Sequence[T]], list[Outcome]], caught: tuple[type[Exception], ...]
 ) -> list[Outcome]:
     """What is done with all rows; where that raises one of these errors, with each half. A row keeps its error."""
     try:

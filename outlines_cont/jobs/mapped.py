@@ -6,7 +6,7 @@ import json
 import pickle
 from collections import deque
 from collections.abc import Generator as Yields
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from math import isfinite
@@ -23,7 +23,7 @@ from outlines_cont.explained import explained
 from outlines_cont.files import in_place_of, remove_half_written
 from outlines_cont.generate.call_options import CallOptions, checked_errors
 from outlines_cont.generate.generator import Generator
-from outlines_cont.jobs.inputs import PROMPT, Key, Shard, checked_input, shards
+from outlines_cont.jobs.inputs import NO_COLUMNS, PROMPT, Key, Shard, checked_input, shards
 from outlines_cont.jobs.job import Job, Work, under_adapter
 from outlines_cont.jobs.processes import WorkerPool, pool_of
 from outlines_cont.jobs.recipes import config_digest, digest, model_facts, specification, version_of_package
@@ -137,8 +137,10 @@ class ShardFolder:
         self.path.mkdir(parents=True, exist_ok=True)
 
     def file(self, shard: Shard) -> Path:
-        """Where a shard is. The name says what was done, with which prompts and which keys."""
-        return self.path / f"{digest(self.work, shard.prompts, shard.keys, sorted(shard.faults.items()))}.shard"
+        """Where a shard is. The name says what was done, with which prompts, keys and settings."""
+        settings = [shard.settings] if shard.settings else []
+        name = digest(self.work, shard.prompts, shard.keys, sorted(shard.faults.items()), *settings)
+        return self.path / f"{name}.shard"
 
     def read(self, shard: Shard) -> bytes | None:
         """What is there of a shard: its bytes. None if it is not there, or was damaged and is to be done again."""
@@ -389,6 +391,7 @@ def map(
     adapter: str | Sequence[str] | None = None,
     prompt: str = PROMPT,
     key: str | None = None,
+    settings: Mapping[str, str] = NO_COLUMNS,
     max_tokens: int | None = None,
     **options: Any,
 ) -> Mapped:
@@ -426,6 +429,9 @@ def map(
         prompt: for rows, the field with the prompt. A file or a list whose first row does not have it is refused at
             once.
         key: for rows, the field with the key of the prompt.
+        settings: for rows, the fields with what each says for itself, by the names of `oc.Settings`:
+            `{"max_tokens": "budget"}`. Of `hooks`, `keep`, `draft` and `filters` a field says nothing. None (in JSON,
+            null) stands for what the call says.
         max_tokens: of the call.
         options: of the call; see `CallOptions`.
 
@@ -441,7 +447,7 @@ def map(
     >>> [state.captures["city"] for state in states]
     [[[['Rome']]]]
     """
-    checked_input(prompts, keys, prompt, key)
+    checked_input(prompts, keys, prompt, key, settings)
     shard = positive(shard, "shard")
     if not (batch == "auto" or is_whole(batch)) or (batch != "auto" and batch < 1):
         raise ValueError(f"batch={shown(batch)}: it is 'auto', or an int ≥ 1")
@@ -449,9 +455,9 @@ def map(
         raise ValueError("out=… with seed=None: a second run would draw another seed, and find nothing; give seed=…")
     if adapter is not None:
         work = under_adapter(work, adapter)
-    job = Job.of(work, seeded(seed), max_tokens, cast(CallOptions, options))
+    job = Job.of(work, seeded(seed), max_tokens, cast(CallOptions, options), settings)
     folder = None if out is None else ShardFolder(out, work_name(job, version))
-    source = shards(prompts, keys, prompt, key, shard)
+    source = shards(prompts, keys, prompt, key, shard, settings)
     total = len(prompts) if hasattr(prompts, "__len__") and not isinstance(prompts, (str, PathLike)) else None  # type: ignore[arg-type]
     pool = pool_of(workers, job, batch, load)
     if progress == "rows":

@@ -11,6 +11,7 @@ from importlib import import_module
 from math import inf
 from typing import Any, Literal
 
+from outlines_cont.batches import Settings
 from outlines_cont.conversation import Conversation
 from outlines_cont.decode.failed_rows import OF_NO_ROW
 from outlines_cont.engines.protocol import LanguageModel
@@ -52,8 +53,10 @@ class ShardWorker:
         rows = [_row(model, *each) for each in zip(shard.prompts, paths, faults, strict=True)]
         outcomes: list[Outcome] = [row.error if isinstance(row, FailedRow) else () for row in rows]
         places = [place for place, row in enumerate(rows) if not isinstance(row, FailedRow)]
-        for chosen in batches(self.job, rows, places, self.batch):
-            made = self.job.outcomes([rows[place] for place in chosen])
+        budgets = [each.get("max_tokens") for each in shard.settings] or [None] * len(rows)
+        for chosen in batches(self.job, rows, places, self.batch, budgets):
+            settings = [Settings(**shard.settings[place]) for place in chosen] if shard.settings else None
+            made = self.job.outcomes([rows[place] for place in chosen], settings)
             for place, outcome in zip(chosen, made, strict=True):
                 outcomes[place] = outcome
         return encoded(model, outcomes)
@@ -72,11 +75,13 @@ def _row(model: LanguageModel, prompt: Prompt, path: tuple[int, ...], fault: str
         return FailedRow(error=error.with_traceback(None))  # it is told to no other process where it was raised
 
 
-def batches(job: Job, rows: Sequence[Row], places: Sequence[int], batch: Batch) -> Iterator[list[int]]:
+def batches(
+    job: Job, rows: Sequence[Row], places: Sequence[int], batch: Batch, budgets: Sequence[int | None]
+) -> Iterator[list[int]]:
     """The places of the rows of each batch. Rows that begin alike stand side by side, and count their beginning once.
 
     batch: how many rows; "auto": as many as half of the budget of keys and values holds, with all that they may write,
-    and as many as have few enough logits.
+    and as many as have few enough logits. budgets: of each row, how many tokens a span of it may have, None as the job.
     """
     order = sorted(places, key=lambda place: rows[place].ids)
     if not order:
@@ -88,7 +93,7 @@ def batches(job: Job, rows: Sequence[Row], places: Sequence[int], batch: Batch) 
     taken, before = 0, ()
     for place in order:
         ids = rows[place].ids
-        growth = job.positions(len(ids))
+        growth = job.positions(len(ids), budgets[place])
         new = len(ids) - common_length(before, ids) + growth
         if chosen and (len(chosen) == most or taken + new > room):
             yield chosen

@@ -206,6 +206,7 @@ class Row(ProcessBoundValue):
             combined=piece.kind == "generated" and piece.origin.combined,
             exact=not any(piece.grafted),
             ended_by=piece.ended_by,
+            seed=piece.origin.seed if piece.kind == "generated" else None,
         )
 
     def noted(self, kind: NoteKind) -> tuple[list[Any], Any]:

@@ -111,6 +111,7 @@ class Origin:
         combined: whether the law that it was drawn from was combined of several contexts'.
         mass: of an exact sample, a bound of the probability that its constraint is fulfilled, proved when it was drawn;
             its proposals do not count that.
+        seed: that of the last call that wrote at it.
         chosen_by: the sampler that took the best candidates for it, as users write it; None: it was drawn at random.
         trail: of a controlled span, the cursor at its end and those that lead there, linked from the last one back.
     """
@@ -134,6 +135,7 @@ class Origin:
     combined: bool = False
     chosen_by: str | None = None
     mass: float | None = None
+    seed: int | None = None
     trail: Any = field(default=None, repr=False)
 
     __repr__ = brief
@@ -146,7 +148,7 @@ class Origin:
             "stop": self.stop and self.stop.facts(),
             "segments": tuple((segment.begin, segment.end, segment.stop.facts()) for segment in self.segments),
         }
-        names = (member.name for member in fields(self) if member.name not in ("link", "mass", "trail"))
+        names = (member.name for member in fields(self) if member.name not in ("link", "mass", "seed", "trail"))
         return tuple(told[name] if name in told else getattr(self, name) for name in names)
 
 
@@ -347,6 +349,8 @@ class Span:
     exact: whether all its log-probabilities are the model's own; False if some were drawn on a graft
     (`oc.grafts.graft`).
     ended_by: what ended it: `SpanEnd(kind, text, token)`; None if it was given, or its end was cut off.
+    seed: that of the call that wrote it, or went on with it last, also if none was given: the call with this seed, from
+        what it went on from, gives equal rows. None if it was given.
     """
 
     kind: Kind
@@ -361,6 +365,7 @@ class Span:
     combined: bool = False
     exact: bool = True
     ended_by: SpanEnd | None = None
+    seed: int | None = field(default=None, compare=False)
 
 
 def joined_pieces(pieces: Iterable[Piece]) -> tuple[Piece, ...]:

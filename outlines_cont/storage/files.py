@@ -95,7 +95,7 @@ def unpickled(vocabulary: str, identity: str, data: bytes) -> Any:
 
 # --- storage
 
-FAMILY, VERSION = "outlines_cont state", 8
+FAMILY, VERSION = "outlines_cont state", 9
 LONGEST_HEADER = 100_000_000  # bytes: safetensors reads no more
 #: What people may want who name a file so, by the end of its name.
 OTHER_KINDS = {

@@ -279,7 +279,7 @@ def _origin(record: OriginRecord, where: str, size: int, constraint: Constraint 
     """A span, of a vocabulary of this size, that was made under this constraint."""
     generated = record.kind == "generated"
     _check(generated == (constraint is not None), f"{where}: a generated span has a constraint, others have none")
-    of_draws = record.combined, record.chosen_by, record.mass is not None
+    of_draws = record.combined, record.chosen_by, record.mass is not None, record.seed is not None
     of_ends = (record.stop, record.finished, record.segments)
     _check(generated or not any(of_draws), f"{where}: only generated spans are drawn from a law, or by a sampler")
     _check(generated or not any(of_ends), f"{where}: only generated spans end")

@@ -78,6 +78,7 @@ class OriginRecord(Record):
     combined: bool = False
     chosen_by: Annotated[str, Field(min_length=1)] | None = None
     mass: Annotated[float, Field(ge=0, le=1)] | None = None
+    seed: int | None = None
 
 
 class RowRecord(Record):

@@ -53,7 +53,7 @@ PAGES = (
     Subject("errors", "Errors", "generators.md", ("errors",), {"oc.errors": "errors"}),
     Subject("steering", "Hooks and controllers", "stepping.md", (), {"oc.steer": "steer"}),
     Subject("stepping", "Stepping", "stepping.md", (), {"oc.stepping": "stepping", "stream": "decode.stream"}),
-    Subject("filters", "Filters", "generators.md", (), {"oc.filters": "decode.samplers.filters"}),
+    Subject("filters", "Filters", "generators.md", (), {"oc.filters": "filters"}),
     Subject("drafts", "Drafts", "drafts.md", (), {"oc.drafts": "drafts"}),
     Subject("grafts", "Grafts", "grafts.md", (), {"oc.grafts": "grafts"}),
     Subject("train", "Learning", "learning.md", (), {"oc.train": "train"}),

@@ -16,8 +16,8 @@ from outlines_cont.arguments import MOST_SAMPLES, is_number, shown
 from outlines_cont.decode.filters import Filters, check, is_count, is_sample_count
 from outlines_cont.decode.samplers.beam_search import SPELLINGS, BeamSearch, Distinct
 from outlines_cont.decode.samplers.config_sampler import from_config
+from outlines_cont.decode.samplers.filters import LogitFilter, checked_filters
 from outlines_cont.decode.samplers.filters.bad_words import BadWords, only_bans_texts
-from outlines_cont.decode.samplers.filters.protocol import LogitFilter, checked_filters
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Many, One, Sampler, SamplerDefaults
 from outlines_cont.decode.samplers.row_by_row import Greedy, Multinomial, RowByRow
 from outlines_cont.decode.samplers.smc import Every, Particles, checked_every

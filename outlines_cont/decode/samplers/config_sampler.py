@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from outlines_cont.arguments import meant, plain, shown
 from outlines_cont.decode.filters import Filters
 from outlines_cont.decode.samplers.beam_search import BeamSearch
-from outlines_cont.decode.samplers.filters.bad_words import bad_words
-from outlines_cont.decode.samplers.filters.protocol import LogitFilter
-from outlines_cont.decode.samplers.filters.simple import min_tokens, repetition_penalty, suppress_tokens, typical_p
+from outlines_cont.decode.samplers.filters import LogitFilter
 from outlines_cont.decode.samplers.row_by_row import Greedy, Multinomial
 from outlines_cont.engines.hf.generation_config import changed_settings
 
-#: In the order in which transformers applies them.
-FILTERS: dict[str, Callable[[Any], LogitFilter]] = {
-    "repetition_penalty": repetition_penalty,
-    "bad_words_ids": bad_words,
-    "min_new_tokens": min_tokens,
-    "suppress_tokens": suppress_tokens,
-    "typical_p": typical_p,
+#: Settings and the filters of `oc.filters` that they are, in the order in which transformers applies them.
+FILTERS = {
+    "sequence_bias": "sequence_bias",
+    "repetition_penalty": "repetition_penalty",
+    "no_repeat_ngram_size": "no_repeat_ngram",
+    "bad_words_ids": "bad_words",
+    "min_new_tokens": "min_tokens",
+    "suppress_tokens": "suppress_tokens",
+    "typical_p": "typical_p",
 }
 WARPS = ("temperature", "top_k", "top_p", "min_p")
 #: What a call is given, and not its sampler.
@@ -33,8 +33,8 @@ def from_config(source: Any, *, ignore: Sequence[str] = ()) -> Greedy | Multinom
 
     With `do_sample` it draws `num_return_sequences` samples with the config's temperature, top-k, top-p, min-p,
     typical-p (`top_k` is 50 if the config does not set it, as in `generate()`). Without it the sampler is greedy, or a
-    beam search with `num_beams`. The repetition penalty, forbidden words and tokens, and the least number of new tokens
-    become filters.
+    beam search with `num_beams`. Biases of sequences, the repetition penalty, n-grams that do not come twice, forbidden
+    words and tokens, and the least number of new tokens become filters, in transformers' order.
 
     Settings that are options of a call here are left out: `max_new_tokens`, `max_length`, `stop_strings`,
     `token_healing`.
@@ -50,7 +50,7 @@ def from_config(source: Any, *, ignore: Sequence[str] = ()) -> Greedy | Multinom
     >>> config = GenerationConfig(do_sample=True, temperature=0.6, top_k=0, repetition_penalty=1.1)
     >>> sampler = oc.samplers.from_config(config)
     >>> sampler.temperature, sampler.top_k, sampler.logit_filters
-    (0.6, None, (RepetitionPenalty(penalty=1.1),))
+    (0.6, None, (repetition_penalty(penalty=1.1),))
     >>> oc.samplers.from_config(model)
     Greedy()
     """
@@ -90,12 +90,16 @@ def _samples(config: Any, settings: dict[str, Any], draws: bool, ignore: Sequenc
 
 def _filters(settings: dict[str, Any], config: Any) -> tuple[LogitFilter, ...]:
     """The filters of a config. `generate()` passes over a bad word that is an eos alone."""
+    from outlines_cont import filters
+
     given = {name: plain(settings[name]) for name in FILTERS if name in settings}
+    if isinstance(listed := given.get("sequence_bias"), list):
+        given["sequence_bias"] = {tuple(plain(tokens)): bias for tokens, bias in listed}
     if "bad_words_ids" in given:
         eos = plain(getattr(config, "eos_token_id", None))
         ends = [[token] for token in (eos if isinstance(eos, (list, tuple)) else [eos])]
         given["bad_words_ids"] = [word for word in given["bad_words_ids"] if plain(word) not in ends]
-    return tuple(FILTERS[name](value) for name, value in given.items() if name != "bad_words_ids" or value)
+    return tuple(getattr(filters, FILTERS[name])(value) for name, value in given.items() if value)
 
 
 def _drawn(

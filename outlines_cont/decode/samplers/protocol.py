@@ -21,7 +21,7 @@ from typing_extensions import TypeVar
 from outlines_cont.decode.filters import Filters
 from outlines_cont.decode.hooks import HookedStep
 from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.decode.samplers.filters.protocol import LogitFilter
+from outlines_cont.decode.samplers.filters import LogitFilter
 from outlines_cont.kernels.laws import Candidates
 from outlines_cont.state.row import Row
 

@@ -15,7 +15,7 @@ from outlines_cont.decode.failed_rows import failing
 from outlines_cont.decode.filters import PLAIN, Filters
 from outlines_cont.decode.hooks import HookedStep, noted, vetted
 from outlines_cont.decode.hypothesis import FILTERS, IS_READY, PREDICATE, Hypothesis
-from outlines_cont.decode.samplers.filters.protocol import LogitFilter, filtered
+from outlines_cont.decode.samplers.filters import LogitFilter, filtered
 from outlines_cont.decode.samplers.protocol import Honour, HypothesisGroups, M_co, One, SamplerDefaults, shown_sampler
 from outlines_cont.decode.samplers.rejection import all_drawn_by_rejection, drawn_by_rejection, likeliest_accepted
 from outlines_cont.errors import SampleMismatch

@@ -36,7 +36,8 @@ OFF = {
 #: Settings that 0 does not switch off: only the likeliest token is left, or the prompt does not count.
 ON_AT_ZERO = ("top_p", "guidance_scale")
 #: Settings that are filters of a sampler here, as `oc.samplers.from_config` makes them.
-FILTERS = ("repetition_penalty", "bad_words_ids", "min_new_tokens", "suppress_tokens", "typical_p")
+FILTERS = ("sequence_bias", "repetition_penalty", "no_repeat_ngram_size", "bad_words_ids", "min_new_tokens")
+FILTERS += ("suppress_tokens", "typical_p")
 #: What a caller writes in place of a setting; the settings of one sampler are joined.
 INSTEAD = {
     **dict.fromkeys(SAMPLING[:4], "oc.samplers.multinomial({})"),
