@@ -31,6 +31,7 @@ from outlines_cont.state.random_keys import may_collide, seeded
 from outlines_cont.state.selecting import rectangular
 from outlines_cont.state.state import SequenceState
 from outlines_cont.waiting import ShownProgress
+from outlines_cont.ways import mapped
 
 #: Fields of `Settings` that are options of a call; and those that a sampler takes, by the name of its class.
 OF_CALLS = ("max_tokens", "stop_at", "seed", "hooks", "keep", "draft")
@@ -111,7 +112,7 @@ def _changed(work: Any, changes: dict[str, Any]) -> Any:
     if hasattr(work, "generator"):
         return replace(work, generator=_drawn_otherwise(work.generator, changes))
     if hasattr(work, "steps"):
-        return type(work)(tuple(_changed(part, changes) for part in work.parts))
+        return type(work)(tuple(mapped(work.parts, lambda part: _changed(part, changes))))
     return (lambda state: _changed(work(state), changes)) if callable(work) else work  # a function of a chain, a text
 
 
@@ -182,11 +183,12 @@ def begun_by_row(work: Any, prompts: Any, call: Call, goes_on: bool) -> Frontier
         state = with_contexts(state, call, [step.generator.sampler for step in steps] or [work.sampler])
         call = replace(call, beside=None)
     call = replace(call, rows=None, keys=None)
-    alike: dict[Settings, list[int]] = {}  # equal ones share masks and draws
+    alike: dict[Any, list[int]] = {}  # equal ones share masks and draws; of a user's functions two are never one
     for b, settings in enumerate(each):
-        alike.setdefault(settings, []).append(b)
+        plain = settings.hooks is settings.draft is settings.filters is None
+        alike.setdefault(settings if plain else id(settings), []).append(b)
     frontiers: list[Frontier] = []
-    for settings, places in alike.items():
+    for settings, places in ((each[places[0]], places) for places in alike.values()):
         part = SequenceState(state.model, [state.rows[b] for b in places], state.shape[1])
         with _noted(f"rows[{places[0]}]"):
             frontiers.append(_begun(work, part, settings, call, goes_on))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 from fitful_engine import FitfulModel
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -378,3 +380,43 @@ def test_what_cannot_differ_is_refused_by_name() -> None:
     for kind, message, call in wrong:
         with pytest.raises(kind, match=message):
             call()
+
+
+def test_links_in_ways_of_a_chain_draw_by_the_settings_of_their_row() -> None:
+    model = shipped_model()
+    word = oc.continuous(make.regex(model, "[a-z]{4}", draw()))
+    number = oc.continuous(make.regex(model, "[0-9]{4}", draw()))
+    chain, cold = (word | number).repeat(2, at_least=2), oc.Settings(temperature=1e-6)
+    assert len({str(chain("Mira is ", seed=seed, rows=[cold])) for seed in range(4)}) == 1
+    beams = oc.continuous(make.regex(model, "[a-z]{2}", oc.samplers.beam_search(2)))
+    with pytest.raises(ValueError, match="no option that differs by row"):
+        beams.repeat(2)("Mira is ", rows=[cold])
+
+
+def test_equal_functions_of_two_rows_are_two_and_need_not_be_comparable() -> None:
+    @dataclass
+    class Seen:
+        rows: list[Any] = field(default_factory=list)
+
+        def __call__(self, row: Any, logits: Any = None) -> Any:
+            self.rows.append((row.row if logits is None else row).lineage)
+            return logits
+
+    @dataclass
+    class Bias:
+        values: torch.Tensor
+
+        def __call__(self, row: Any, logits: torch.Tensor) -> torch.Tensor:
+            return logits + self.values
+
+    model, prompts, hooks, filters = shipped_model(), ["The sky is", "Mira is"], (Seen(), Seen()), (Seen(), Seen())
+    text, size = oc.continuous(make.text(model, greedy())), len(model.vocabulary) + 1
+    text(prompts, max_tokens=2, rows=[oc.Settings(hooks=[h], filters=[f]) for h, f in zip(hooks, filters, strict=True)])
+    assert [each.rows for each in hooks] == [[(0,)] * 2, [(1,)] * 2]
+    assert {row for each in filters for row in each.rows} == {(0,), (1,)}
+    biases = [Bias(torch.zeros(size)), Bias(torch.arange(size) / 50)]
+    state = text(prompts, max_tokens=3, rows=[oc.Settings(filters=[each]) for each in biases])
+    jobs = [oc.continuous(make.text(model, greedy(filters=[each]))) for each in biases]
+    alone = [job([prompt], keys=[b], max_tokens=3) for b, (job, prompt) in enumerate(zip(jobs, prompts, strict=True))]
+    assert [state[b, ...] for b in range(2)] == alone
+    assert oc.batch(list(zip(jobs, prompts, strict=True)), max_tokens=3) == alone

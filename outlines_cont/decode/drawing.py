@@ -23,6 +23,7 @@ from outlines_cont.decode.hooks import HookedStep
 from outlines_cont.decode.hypothesis import FILTERS, INSPECTION, IS_READY, Hypothesis, crossed, ended, scored
 from outlines_cont.decode.logits import PreparedMasks, law_of
 from outlines_cont.decode.option_scoring import OptionScores, log_sum, proposals, scored_options
+from outlines_cont.decode.same_text import ByValue
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler
 from outlines_cont.decode.settings import Cursor, Trail
 from outlines_cont.decode.status import DRAWING
@@ -221,7 +222,7 @@ class StepDraws(NamedTuple):
         self, groups: HypothesisGroups, live: Sequence[Hypothesis], logits: Tensor, proposal: Densities | None
     ) -> HypothesisGroups:
         how: list[How] = [*map(HOW, live)]
-        if how.count(how[0]) == len(how):
+        if all(_alike(how[0], each) for each in how):
             return self._drawn_by(how[0][1], groups, live, logits, proposal)
         after, place_of = list(groups), {id(h): place for place, h in enumerate(live)}
         for (_, sampler), batch in _by_sampler(groups):
@@ -311,6 +312,11 @@ How = tuple[int, Sampler]  # a seed, and what draws by it
 HOW, NO_LAW = attrgetter("settings.seed", "settings.sampler"), cast(Candidates, None)
 
 
+def _alike(one: How, other: How) -> bool:
+    """Whether they draw alike. Samplers may hold filters of a user, which cannot be compared."""
+    return one[0] == other[0] and (one[1] is other[1] or ByValue(one[1]) == ByValue(other[1]))
+
+
 def sampler_of(group: Sequence[Hypothesis]) -> Sampler:
     """What draws the rows of a batch row."""
     writing = next((h for h in group if not h.status.inactive), group[0])
@@ -324,7 +330,7 @@ def _by_sampler(groups: HypothesisGroups) -> list[tuple[How, list[int]]]:
         if not any(map(IS_READY, group)):
             continue
         how = next(HOW(h) for h in group if h.status.ready)
-        batch = next((places for other, places in batches if other == how), None)
+        batch = next((places for other, places in batches if _alike(other, how)), None)
         if batch is None:
             batches.append((how, [b]))
         else:

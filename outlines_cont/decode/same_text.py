@@ -115,7 +115,7 @@ def _borders(
 
 
 class ByValue:
-    """A controller's memory, compared by value: somebody else's, which may have no hash."""
+    """A controller's memory, or a sampler, compared by value: somebody else's, which may have no hash."""
 
     def __init__(self, value: Any):
         self.value = value
