@@ -331,9 +331,8 @@ def _drawn(point: Ahead, law: Candidates, row: DraftRow) -> int:
     return row.sampler.draw_by(point.h, law, point.h.at.followed.filters, row.seed)[1][0]
 
 
-# --- draft model
+# --- a second model of equal vocabulary, which writes on under the same constraint, by the same sampler
 
-Ids = tuple[int, ...]
 ABSENT = 16  # passes after which the keys and values of a row that was not asked about are let go
 
 
