@@ -13,6 +13,7 @@ from test_schema import made
 import outlines_cont as oc
 from outlines_cont.fsm import guide
 from outlines_cont.fsm.json_schema import limits
+from outlines_cont.fsm.json_schema.enumeration import LeastFixedPoint
 
 #: For each type: the ways to make a value of it, each by the types of its members.
 Types = list[list[list[int]]]
@@ -61,6 +62,25 @@ def test_what_leads_to_many_others_and_to_no_end_is_seen_once():
     endless = {name: {"type": "object", "properties": {"x": others(name)}, "required": ["x"]} for name in names}
     g = guide.json_schema({"anyOf": [{"type": "null"}, {"$ref": "#/$defs/0"}], "$defs": endless}, BYTES, spelling="any")
     assert accepts(g, "null") and g.advance(g.initial, BYTES.tokens.index(b"{")) is None
+
+
+@settings(deadline=None)
+@given(
+    given_values=st.lists(st.sets(st.integers(0, 5), max_size=2), min_size=5, max_size=5),
+    asks=st.lists(st.lists(st.integers(0, 4), max_size=3), min_size=5, max_size=5),
+    order=st.permutations(range(5)),
+)
+def test_answers_that_lean_on_one_another_are_the_least_that_agree(given_values, asks, order):
+    """Each question has some values of its own, and all those of the questions that it asks."""
+    fixed_point = LeastFixedPoint()
+
+    def answer(i: int) -> list[int]:
+        return fixed_point.answer(i, lambda: sorted(given_values[i].union(*map(answer, asks[i])))) or []
+
+    least = [set(values) for values in given_values]
+    for _ in least:
+        least = [values.union(*(least[j] for j in asks[i])) for i, values in enumerate(least)]
+    assert [set(answer(i)) for i in order] == [least[i] for i in order]
 
 
 @st.composite
