@@ -271,8 +271,9 @@ class Without:
     ):
         self.words, self.stops, self.kept, self.marked = tuple(words), tuple(stops), kept, marked
         self.start = (begun(before, self.words), b"")
-        in_mark = {byte: _IN_MARK for byte in range(255)}
-        self._steps: dict[tuple[bytes, bytes], dict[int, Any]] = {_IN_MARK: in_mark | {255: (b"", b"")}}
+        self._steps: dict[tuple[bytes, bytes], dict[int, Any]] = {}
+        if marked:
+            self._steps[_IN_MARK] = dict.fromkeys(range(255), _IN_MARK) | {255: (b"", b"")}
 
     def split(self, state: Any, symbols: Ranges) -> Ways:
         if state == DONE:

@@ -1,9 +1,9 @@
 """Values that are always whole (`whole=True`): do they close, what does a step cost, and what does a budget cost.
 
-`python tests/bench/whole.py [FOLDER] [--part guides | thoughts | calls | quality]... [--quick]`, with the package and jsonschema
-installed. FOLDER is a model with its tokenizer, as transformers saves it (docs/testing.md); without one, the vocabulary
-and the model that ship are taken, and the part `quality` is left out. The real schemas lie in `../shared/data` beside
-the repository, or where OUTLINES_CONT_DATA says.
+`python tests/bench/whole.py [FOLDER] [--part guides | thoughts | calls | quality]... [--quick]`, with the package and
+jsonschema installed. FOLDER is a model with its tokenizer, as transformers saves it (docs/testing.md); without one, the
+vocabulary and the model that ship are taken, and the part `quality` is left out. The real schemas lie in
+`../shared/data` beside the repository, or where OUTLINES_CONT_DATA says.
 
     guides   Correctness first. Guides of all kinds, from the least budget upward: walks at random, and walks of an
              adversary, who takes of a dozen tokens the one that is furthest from an end. Each must close in its budget,
@@ -32,7 +32,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from datetime import date
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -383,7 +383,7 @@ JOBS = ["painter", "sailor", "baker"]
 
 
 def part_thoughts(v: Vocabulary) -> None:
-    """Plain text and thoughts along the same tokens, a thousand of them; a budget that ends on the way; and the mark."""
+    """Plain text and thoughts along the same thousand tokens, and a thought whose budget ends on the way."""
     longest: dict[int, list[bytes]] = defaultdict(list)
     for token in v.text_ids.tolist():
         longest[len(v.tokens[token])].append(v.tokens[token])
@@ -399,20 +399,29 @@ def part_thoughts(v: Vocabulary) -> None:
     kinds |= {"one that is used up": guides.thought(500, v)}
     print(f"\n{len(v):,} tokens {'µs a step':>30} {'ms at first':>13} {'masks':>7} {'the longest, ms':>17}")
     for name, guide in kinds.items():
-        asked, met = list[float](), dict[int, np.ndarray]()
-        for turn in range(6):
-            state, begin, steps = guide.initial, time.thread_time(), 0
-            for token in ids:
-                if not turn:
-                    asked.append(seconds(lambda state=state: met.update([(id(m := guide.mask(state)), m)])))
-                else:
-                    guide.mask(state), guide.accepting(state), guide.complete(state), guide.forced(state)
-                if (after := guide.advance(state, token)) is None:
-                    break
-                state, steps = after, steps + 1
-            warm = (time.thread_time() - begin) / max(steps, 1)
+        met: dict[int, np.ndarray] = {}
+        asked = [seconds(partial(_met, guide, state, met)) for state in _along(guide, ids)]
+        begin, steps = time.thread_time(), 0
+        for _ in range(5):
+            for state in _along(guide, ids):
+                guide.mask(state), guide.accepting(state), guide.complete(state), guide.forced(state)
+                steps += 1
+        warm = (time.thread_time() - begin) / steps
         first = f"{1e3 * sum(asked):13.1f} {len(met):7} {1e3 * max(asked):17.2f}"
-        print(f"{name:30} {1e6 * warm:14.2f} {first}   {steps} steps")
+        print(f"{name:30} {1e6 * warm:14.2f} {first}   {len(asked)} steps")
+
+
+def _along(guide: Any, ids: list[int]) -> Iterator[Any]:
+    state = guide.initial
+    for token in ids:
+        yield state
+        if (state := guide.advance(state, token)) is None:
+            return
+
+
+def _met(guide: Any, state: Any, met: dict[int, np.ndarray]) -> None:
+    mask = guide.mask(state)
+    met[id(mask)] = mask
 
 
 def _calls(model: Any, **options: Any) -> dict[str, Any]:
