@@ -294,7 +294,7 @@ def _after_span(settings: SpanSettings, row: Row, index: int, end: int) -> Hypot
     answer: Answer | None = None
     asked_at = _text_end(settings, row, end)
     if isinstance(settings.chain.next, ChainFunction) and asked_at is not None and asked_at < len(row):
-        answer = settings.chain.next.answer(row.take(range(asked_at)) if text else row.before(index + 1))
+        answer = settings.chain.next.answer(row.take(range(asked_at)))
         given = (row.ids[end:asked_at], *answer.texts)
     longer = _with_texts(settings, row, index, end, given)
     written = whole_characters(_bytes(settings.encoder, row.ids[end:]))

@@ -91,16 +91,13 @@ class Composition(Calls):
         return _either(other, self)
 
     def repeat(self, at_most: int | None = None, *, at_least: int = 0) -> Chain:
-        """It as often as the model wants, one after the other: after each turn the model says whether it goes on. What
-        is named is captured in each.
+        """It as often as the model wants: `(a | b).repeat()` takes either in each turn. See docs/search.md.
 
-        `(a | b).repeat()` takes either in each turn. A turn that writes nothing is the last. See docs/search.md.
-
-        at_most: None for any number, as long as the context has room; at_least: so many turns need no decision.
+        at_most: None for any number, as long as the context has room; at_least: so many turns are not decided.
 
         >>> word = oc.continuous(oc.generate.regex(model, " [a-z]+", oc.samplers.greedy()), name="word")
         >>> (word.repeat(3) >> ".")("Mira is").captures["word"]
-        [[[' a', ' painter', ' from']]]
+        [[[' a', ' friend', ' of']]]
         """
         from outlines_cont.ways import repeated
 

@@ -154,8 +154,7 @@ class _Rollouts:
         if not any(hf is each for each in trained.modules()):
             raise ValueError(f"{self!r} writes with {self.step.model!r}, whose model.hf is not what the trainer trains")
         check_learns(self.step.model, repr(self))
-        if any(isinstance(part, Ways) for part in self.step.parts):
-            raise ValueError(f"{self!r}: the model decides between ways, a | b or repeat(); TRL learns no decisions")
+        _check_undecided(self.step, repr(self))
         law = (trainer.temperature, None, None, None, ())
         for each in self.step.steps:
             sampler, constraint = each.generator.sampler, each.generator.constraint
@@ -329,3 +328,9 @@ class TreeGRPOTrainer(GRPOTrainer):
         if any(policy.hf is each for each in hf.modules()):
             return policy
         return self._references.get(hf) or self._references.setdefault(hf, Model(hf, self._tokenizer))
+
+
+def _check_undecided(step: Composition, name: str) -> None:
+    """ValueError for a chain with ways: their decisions have no tokens that a trainer could learn."""
+    if any(isinstance(part, Ways) for part in step.parts):
+        raise ValueError(f"{name}: the model decides between ways, a | b or repeat(); TRL learns no decisions")
