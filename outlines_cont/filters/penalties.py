@@ -403,7 +403,7 @@ def temperature(value: float) -> Filter:
 
     >>> late = oc.samplers.multinomial(min_p=0.1, filters=[oc.filters.xtc(0.5), oc.filters.temperature(1.5)])
     >>> oc.generate.text(model, late)("The sky is", max_tokens=2, seed=0)
-    ' blue.'
+    ' green.'
     """
     check("value", value, is_number(value) and value > 0, "a number > 0")
     return Filter(_temperature, (max(float(value), 1e-30),), after_warp=True)
