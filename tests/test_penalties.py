@@ -229,13 +229,13 @@ def plain_dry(
     return taken
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(
     LOGITS,
-    st.lists(st.sampled_from([1, 2, 7, 8, 9, 10]), min_size=1, max_size=25),
-    st.floats(0, 3),
-    st.floats(1, 2),
-    st.integers(1, 3),
+    st.lists(st.sampled_from([1, 2, 7, 9]), min_size=4, max_size=25) | st.lists(st.integers(1, SIZE - 1), min_size=1),
+    st.sampled_from([0.8, 3.0]),
+    st.sampled_from([1.0, 1.5, 2.0]),
+    st.integers(1, 2),
     st.none() | st.integers(1, 30),
     st.lists(st.sampled_from(["\n", "ba", "aa", '"', ": ", "a\na"]), max_size=2, unique=True),
 )
