@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 import torch
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from strategies import shipped_model
 from transformers.generation import logits_process as theirs
@@ -239,6 +239,8 @@ def plain_dry(
     st.none() | st.integers(1, 30),
     st.lists(st.sampled_from(["\n", "ba", "aa", '"', ": ", "a\na"]), max_size=2, unique=True),
 )
+@example(torch.zeros(SIZE), [1, 2, 3, 7, 1, 2], 0.8, 2.0, 1, None, ["\n"])
+@example(torch.zeros(SIZE), [1, 7, 1, 2, 3, 1, 7, 1, 2], 0.8, 2.0, 1, None, ["a\na"])
 def test_dry_does_what_its_description_says(values, ids, multiplier, base, allowed, last, breakers):
     """Breakers of several characters, too, in whatever tokens they are written."""
     each = oc.filters.dry(multiplier, base, allowed, last=last, breakers=breakers)
