@@ -241,6 +241,7 @@ def plain_dry(
 )
 @example(torch.zeros(SIZE), [1, 2, 3, 7, 1, 2], 0.8, 2.0, 1, None, ["\n"])
 @example(torch.zeros(SIZE), [1, 7, 1, 2, 3, 1, 7, 1, 2], 0.8, 2.0, 1, None, ["a\na"])
+@example(torch.zeros(SIZE), [2, 1, 2, 7, 2, 7, 2, 1], 0.8, 1.0, 1, None, ["ba"])
 def test_dry_does_what_its_description_says(values, ids, multiplier, base, allowed, last, breakers):
     """Breakers of several characters, too, in whatever tokens they are written."""
     each = oc.filters.dry(multiplier, base, allowed, last=last, breakers=breakers)

@@ -321,7 +321,8 @@ def _dry(row: Writing, logits: Tensor, multiplier: float, base: float, allowed: 
 def _unbroken(ids: Ids, most: int, tokens: Sequence[bytes], breakers: Sequence[bytes]) -> int:
     """How many of the last tokens, at most so many, stand after all breakers."""
     text, sizes, longest = b"", list[int](), max(map(len, breakers), default=0)
-    for count, token in enumerate(reversed(ids[len(ids) - most :].tolist())):
+    # (a breaker may begin before these tokens, and end in them)
+    for count, token in enumerate(reversed(ids[max(0, len(ids) - most - longest) :].tolist())):
         size = len(tokens[token])
         text = (tokens[token] + text)[: size + longest]
         if ends := [at + len(each) for each in breakers if 0 <= (at := text.find(each)) < size]:
