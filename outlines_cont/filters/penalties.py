@@ -325,7 +325,8 @@ def _unbroken(ids: Ids, most: int, tokens: Sequence[bytes], breakers: Sequence[b
     for count, token in enumerate(reversed(ids[max(0, len(ids) - most - longest) :].tolist())):
         size = len(tokens[token])
         text = (tokens[token] + text)[: size + longest]
-        if ends := [at + len(each) for each in breakers if 0 <= (at := text.find(each)) < size]:
+        lasts = ((text.rfind(each, 0, size - 1 + len(each)), len(each)) for each in breakers)  # that begin in the token
+        if ends := [at + length for at, length in lasts if at >= 0]:
             begins = accumulate(reversed(sizes), initial=size)
             return count - sum(begin < max(ends) for begin in islice(begins, len(sizes)))
         sizes.append(size)
