@@ -99,15 +99,15 @@ def test_equal_constraints_are_written_once() -> None:
 
 
 def test_bytes_are_few() -> None:
-    """5 for a token that was given, 21 for one that was drawn; less than 1,000 for all else of a row of one span."""
+    """5 for a token that was given, 21 for one that was drawn; less than 1,020 for all else of a row of one span."""
     state = oc.continuous(oc.generate.regex(shipped_model(), "[a-z ]{200}", GREEDY), name="it")("The sky is", 40)
     tokens = 5 * state.shape[2] + 16 * 40
-    assert len(oc.storage.to_bytes(state)) < tokens + 1000
+    assert len(oc.storage.to_bytes(state)) < tokens + 1020
     row = len(oc.storage.to_bytes(oc.cat([state] * 2, 0))) - len(oc.storage.to_bytes(state))
     assert row < tokens + 300
 
 
-@pytest.mark.parametrize("version", [6, 7, 65])
+@pytest.mark.parametrize("version", [7, 8, 65])
 def test_another_version_is_refused_by_its_name(version: int) -> None:
     from test_corrupt_files import forged
 

@@ -122,6 +122,8 @@ CONFIGS = [
     {"do_sample": True, "top_k": 20, "min_new_tokens": 3, "bad_words_ids": [[781], [263, 78]]},
     {"do_sample": False, "repetition_penalty": 1.5},
     {"do_sample": True, "top_k": 0, "bad_words_ids": [[1], [263]]},
+    {"repetition_penalty": 1.5, "no_repeat_ngram_size": 2, "sequence_bias": [[[78], -3.0], [[324, 78], 2.0]]},
+    {"do_sample": True, "no_repeat_ngram_size": 1, "sequence_bias": {(263,): -9.0}, "top_p": 0.9},
 ]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 import torch
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from strategies import shipped_model
 from transformers.generation import logits_process as theirs
@@ -215,8 +215,11 @@ def plain_dry(
     for token in ids:
         data += tokens[token]
         ends.append(len(data))
-    breakers = [breaker.encode() for breaker in strings]
-    border = max([data.rfind(b) + len(b) for b in breakers if b in data], default=0)
+    # the last token in which a breaker begins, and how far those go that begin there
+    breakers, border = [breaker.encode() for breaker in strings], 0
+    for begin, end in pairwise(ends):
+        here = [at + len(b) for b in breakers for at in range(begin, end) if data.startswith(b, at)]
+        border = max(here, default=border)
     limit = sum(begin >= border for begin in ends[:-1])
     taken: dict[int, float] = {}
     for place in range(1, len(ids)):
@@ -229,16 +232,20 @@ def plain_dry(
     return taken
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(
     LOGITS,
-    st.lists(st.sampled_from([1, 2, 7, 8, 9, 10]), min_size=1, max_size=25),
-    st.floats(0, 3),
-    st.floats(1, 2),
-    st.integers(1, 3),
+    st.lists(st.sampled_from([1, 2, 7, 9]), min_size=4, max_size=25) | st.lists(st.integers(1, SIZE - 1), min_size=1),
+    st.sampled_from([0.8, 3.0]),
+    st.sampled_from([1.0, 1.5, 2.0]),
+    st.integers(1, 2),
     st.none() | st.integers(1, 30),
     st.lists(st.sampled_from(["\n", "ba", "aa", '"', ": ", "a\na"]), max_size=2, unique=True),
 )
+@example(torch.zeros(SIZE), [1, 2, 3, 7, 1, 2], 0.8, 2.0, 1, None, ["\n"])
+@example(torch.zeros(SIZE), [1, 7, 1, 2, 3, 1, 7, 1, 2], 0.8, 2.0, 1, None, ["a\na"])
+@example(torch.zeros(SIZE), [2, 1, 2, 7, 2, 7, 2, 1], 0.8, 1.0, 1, None, ["ba"])
+@example(torch.zeros(SIZE), [1, 1, 2, 2, 9, 7, 1, 7, 1], 0.8, 1.5, 1, None, ["a\na", "\n"])
 def test_dry_does_what_its_description_says(values, ids, multiplier, base, allowed, last, breakers):
     """Breakers of several characters, too, in whatever tokens they are written."""
     each = oc.filters.dry(multiplier, base, allowed, last=last, breakers=breakers)

@@ -321,10 +321,12 @@ def _dry(row: Writing, logits: Tensor, multiplier: float, base: float, allowed: 
 def _unbroken(ids: Ids, most: int, tokens: Sequence[bytes], breakers: Sequence[bytes]) -> int:
     """How many of the last tokens, at most so many, stand after all breakers."""
     text, sizes, longest = b"", list[int](), max(map(len, breakers), default=0)
-    for count, token in enumerate(reversed(ids[len(ids) - most :].tolist())):
+    # (a breaker may begin before these tokens, and end in them)
+    for count, token in enumerate(reversed(ids[max(0, len(ids) - most - longest) :].tolist())):
         size = len(tokens[token])
         text = (tokens[token] + text)[: size + longest]
-        if ends := [at + len(each) for each in breakers if 0 <= (at := text.find(each)) < size]:
+        lasts = ((text.rfind(each, 0, size - 1 + len(each)), len(each)) for each in breakers)  # that begin in the token
+        if ends := [at + length for at, length in lasts if at >= 0]:
             begins = accumulate(reversed(sizes), initial=size)
             return count - sum(begin < max(ends) for begin in islice(begins, len(sizes)))
         sizes.append(size)
@@ -403,7 +405,7 @@ def temperature(value: float) -> Filter:
 
     >>> late = oc.samplers.multinomial(min_p=0.1, filters=[oc.filters.xtc(0.5), oc.filters.temperature(1.5)])
     >>> oc.generate.text(model, late)("The sky is", max_tokens=2, seed=0)
-    ' blue.'
+    ' green.'
     """
     check("value", value, is_number(value) and value > 0, "a number > 0")
     return Filter(_temperature, (max(float(value), 1e-30),), after_warp=True)

@@ -20,6 +20,7 @@ FILTERS: dict[str, list[Any]] = {
     "none": [],
     "a function that changes nothing": [lambda row, logits: logits],
     "logit_bias, one token": [F.logit_bias({5: 1.0})],
+    "suppress_tokens": [F.suppress_tokens([5, 6])],
     "min_tokens": [F.min_tokens(5)],
     "repetition_penalty": [F.repetition_penalty(1.2)],
     "presence_penalty": [F.presence_penalty(0.5, prompt=True)],
