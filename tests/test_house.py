@@ -68,17 +68,8 @@ FLOORS = [
 AROUND = [
     f"outlines_cont.{name}"
     for name in (
-        *(
-            "adapters",
-            "batch_invariance",
-            "batches",
-            "conversation",
-            "cuda_graphs",
-            "drafts",
-            "filters",
-            "grafts",
-            "hub",
-        ),
+        *("adapters", "batch_invariance", "batches", "conversation", "cuda_graphs", "drafts", "filters"),
+        *("grafts", "hub"),
         *("integrations", "jobs", "llama_cpp", "loading", "masses", "pictures", "progress", "races", "ranks", "scores"),
         *("search", "storage", "store", "train", "vllm"),
     )
