@@ -69,9 +69,8 @@ def main() -> None:
         passes.append(model.stats.passes or 0)
     model.stats.reset()
     together = oc.batch(jobs, **options)
-    print(
-        f"{model!r}\n{asked.jobs} jobs: {model.stats.passes} passes together, {sum(passes)} apart, longest {max(passes)}"
-    )
+    counted = f"{model.stats.passes} passes together, {sum(passes)} apart, {max(passes)} of the longest"
+    print(f"{model!r}\n{asked.jobs} jobs: {counted}")
     equal = sum(one == other for one, other in zip(together, apart(), strict=True))
     print(f"{equal} of {asked.jobs} jobs have the tokens of their own call")
     del together  # with its keys and values nothing would be computed again
