@@ -567,5 +567,5 @@ def test_jobs_that_differ_run_together(folder: Path) -> None:
     each = [oc.continuous(oc.generate.regex(model, p, draw)) for p in ("[A-Z][a-z]{3,6}", "1[0-9]{3}", "[a-z ]{9}")]
     jobs = [(step, "Tom is ", oc.Settings(seed=i, temperature=0.5 + i)) for i, step in enumerate(each)]
     together = oc.batch(jobs)
-    for i, ((step, prompt, settings), state) in enumerate(zip(jobs, together, strict=True)):
-        assert state == step(prompt, keys=[i], rows=[settings])
+    for i, ((step, prompt, own), state) in enumerate(zip(jobs, together, strict=True)):
+        assert state == step(prompt, keys=[i], rows=[own])
