@@ -559,3 +559,13 @@ def test_the_probe_of_a_rounded_file_sees_rows_whose_branches_stand_on_other_tok
 
     monkeypatch.setattr(Sequences, "share", shared_wrongly)
     assert not oc.load(file, n_ctx=2048).engine.keeps
+
+
+def test_jobs_that_differ_run_together(folder: Path) -> None:
+    model = model_of(shipped(folder))
+    draw = oc.samplers.multinomial()
+    each = [oc.continuous(oc.generate.regex(model, p, draw)) for p in ("[A-Z][a-z]{3,6}", "1[0-9]{3}", "[a-z ]{9}")]
+    jobs = [(step, "Tom is ", oc.Settings(seed=i, temperature=0.5 + i)) for i, step in enumerate(each)]
+    together = oc.batch(jobs)
+    for i, ((step, prompt, own), state) in enumerate(zip(jobs, together, strict=True)):
+        assert state == step(prompt, keys=[i], rows=[own])

@@ -50,6 +50,7 @@ PAGES = (
     Subject("scores", "Scores of texts", "search.md", ("scores", "pictures"), {"oc.scores": "scores"}, ("score",)),
     Subject("store", "Keys and values on disk", "store.md", (), {"oc.store": "store"}),
     Subject("map", "Many prompts", "scale.md", ("jobs",)),
+    Subject("batches", "Batches", "batches.md", ("batches",)),
     Subject("errors", "Errors", "generators.md", ("errors",), {"oc.errors": "errors"}),
     Subject("steering", "Hooks and controllers", "stepping.md", (), {"oc.steer": "steer"}),
     Subject("stepping", "Stepping", "stepping.md", (), {"oc.stepping": "stepping", "stream": "decode.stream"}),
