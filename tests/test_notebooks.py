@@ -53,7 +53,7 @@ def test_what_is_shown_to_those_who_wait_is_no_answer() -> None:
 
 
 def test_there_are_notebooks() -> None:
-    assert len(NOTEBOOKS) == 7 and len(OF_THE_REAL_MODEL) == 2
+    assert len(NOTEBOOKS) == 7 and len(OF_THE_REAL_MODEL) == 3
 
 
 def prepare_environment(patch: pytest.MonkeyPatch) -> None:
