@@ -87,7 +87,7 @@ ROOMY = {
 
 #: What one must know to change how texts are generated; and how many lines and files it has, and all of the product.
 CORE = ("generate", "decode", "state", "engines", "kv")
-CORE_SIZE, PRODUCT_SIZE = (25_400, 101), (72_350, 314)
+CORE_SIZE, PRODUCT_SIZE = (25_400, 101), (73_800, 314)
 #: The lines that later issues may add, by their names; and those of them that are done. Who needs more deletes first.
 BUDGETS = {
     "constraints": 300,
@@ -101,9 +101,10 @@ BUDGETS = {
 DONE: tuple[str, ...] = (
     "constraints",  # which took about 1,700 lines: 290 were found again, 1,100 are to be
     "whole and exact",  # which took about 2,950 lines: 1,950 are to be found
-    "agents",  # five of its eight parts took about 1,030 lines so far: 130 too many
+    "agents",  # which took about 2,050 lines: 1,150 are to be found
     "rollouts",  # which took about 1,600 lines: 700 are to be found, and 290 that CUDA graphs took
     "store and adapters",  # which took about 2,050 lines: 1,150 are to be found
+    "settings",  # which took about 930 lines: 530 are to be found
 )
 
 LONG = 500  # lines
