@@ -420,3 +420,10 @@ def test_equal_functions_of_two_rows_are_two_and_need_not_be_comparable() -> Non
     alone = [job([prompt], keys=[b], max_tokens=3) for b, (job, prompt) in enumerate(zip(jobs, prompts, strict=True))]
     assert [state[b, ...] for b in range(2)] == alone
     assert oc.batch(list(zip(jobs, prompts, strict=True)), max_tokens=3) == alone
+
+
+def test_a_frontier_takes_no_draft_not_even_by_row() -> None:
+    step = oc.continuous(oc.generate.text(shipped_model(), oc.samplers.greedy()))
+    for rows in ([oc.Settings(draft=oc.drafts.lookup())], {0: oc.Settings(draft=oc.drafts.lookup())}):
+        with pytest.raises(TypeError, match="leave Settings"):
+            step.begin(["Mira is"], rows=rows)

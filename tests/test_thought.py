@@ -395,7 +395,7 @@ def test_banned_texts_are_in_no_thought_and_ban_no_special_token() -> None:
 
 @pytest.mark.parametrize("mark", [END, SPLIT])
 def test_a_thought_closes_within_max_tokens_if_it_is_to_be_whole(mark: str) -> None:
-    """vLLM 20859: a budget larger than max_tokens leaves no answer."""
+    """A budget larger than max_tokens leaves no answer."""
     model = special_model()
     whole = oc.generate.format(model, oc.types.thought(20, mark=mark), SAMPLERS["multinomial"], whole=True)
     least = 1 if mark == END else 7

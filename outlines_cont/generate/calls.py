@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -106,7 +106,11 @@ class Calls(ProcessBoundValue, Hinted):
         'The sky is blue'
         """
         without = [*self._of_links, "progress", "errors", "draft", "max_seconds"]
-        return self._begun(prompts, Call.of("begin()", max_tokens, options, without, resume))
+        call = Call.of("begin()", max_tokens, options, without, resume)
+        rows = call.rows.values() if isinstance(call.rows, Mapping) else call.rows
+        if isinstance(rows, Iterable) and any(getattr(each, "draft", None) is not None for each in rows):
+            raise TypeError("begin(rows=…): a draft reads ahead in the library's own loop; leave Settings(draft=…) out")
+        return self._begun(prompts, call)
 
     def resume(
         self, state: SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
