@@ -19,7 +19,7 @@ INDEX = ROOT / "docs" / "index.md"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 #: Pages that show no code.
-PROSE = {"coming_from.md", "design.md", "glossary.md", "index.md", "performance.md", "testing.md"} | {
+PROSE = {"coming_from.md", "design.md", "glossary.md", "index.md", "performance.md", "private_interfaces.md", "testing.md"} | {
     page.relative_to(ROOT / "docs").as_posix() for page in PAGES if page.parent.name in ("rooms", "measured")
 }
 #: How many words the documentation may have, as `wc -w` counts them: together (the changes do not count), and by page.
