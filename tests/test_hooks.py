@@ -358,7 +358,7 @@ def test_random_programs(wild: bool) -> None:
     """Any program of answers gives the rows of the brute-force model, draw by draw, or its error."""
     ends = Counter[Any]()
 
-    @settings(max_examples=150, report_multiple_bugs=False)
+    @settings(max_examples=300, report_multiple_bugs=False)
     @given(data=st.data(), sampler=SAMPLERS, seeds=st.tuples(*[st.integers(0, 999)] * 3))
     def holds(data: st.DataObject, sampler: Any, seeds: tuple[int, int, int]) -> None:
         what, language = data.draw(st.sampled_from(LANGUAGES))

@@ -167,7 +167,7 @@ def test_a_batch_holds_each_row_once_and_beginnings_stand_together(picks: list[i
     model = shipped_model()
     rows = [model.state(prompts(6)[pick]).rows[0][0] for pick in picks]
     job = Job.of(chain(model), 0, 8, {})
-    made = list(batches(job, rows, range(len(rows)), size))
+    made = list(batches(job, rows, range(len(rows)), size, [None] * len(rows)))
     order = [place for batch in made for place in batch]
     assert sorted(order) == list(range(len(rows))) and all(len(batch) <= size for batch in made)
     assert [rows[place].ids for place in order] == sorted(row.ids for row in rows)
@@ -180,7 +180,7 @@ def test_a_small_budget_makes_small_batches() -> None:
     sizes = {}
     for budget in (None, 1 << 30, 1 << 17):
         model.kv_budget = budget
-        sizes[budget] = max(map(len, batches(job, rows, range(8), "auto")))
+        sizes[budget] = max(map(len, batches(job, rows, range(8), "auto", [None] * 8)))
     assert sizes[None] == sizes[1 << 30] == 8 > sizes[1 << 17] >= 1
 
 

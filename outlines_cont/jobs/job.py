@@ -75,7 +75,8 @@ class Job:
         if isinstance(work, Scoring):
             Call.of("map() of a scoring", None, options, without=list(CallOptions.__annotations__))
             if max_tokens is not None or by_row:
-                raise TypeError(f"max_tokens={shown(max_tokens)}, settings=…: a scoring writes no tokens")
+                given = "settings=…" if max_tokens is None else f"max_tokens={shown(max_tokens)}"
+                raise TypeError(f"{given}: a scoring writes no tokens")
             return cls(work, seed)
         without = {Generator: (), Step: ("name", "seam"), Chain: ("name", "seam", "stop_at")}.get(type(work))
         if without is None:
