@@ -6,6 +6,10 @@ the runner, the files of other engines, and some 11,000 schemas with instances; 
     --engines ours llguidance xgrammar xgrammar-compliant outlines-core
     --share 8             every eighth schema, of an order by the digest of its name
     --seconds 60          of processor time that a schema may take; then it counts as crashed
+    --ends                after each instance comes the token that ends texts: a valid one may end there, and an invalid
+                          one that is only begun, such as `1` under a minimum of 10, may not. The runner itself stops
+                          before, so that it takes such a beginning for a wrong text
+    --keep FOLDER         what each engine found, schema by schema; a run that was cut goes on from there
 
 Each engine runs in processes of its own, part by part in turn, through the runner's `process_file`, whose clock is the
 processor time here. The table has schemas that are right (every instance judged rightly), wrong, refused (an error when
@@ -40,7 +44,7 @@ ENGINES: dict[str, tuple[str, str, str, dict[str, Any]]] = {
     "xgrammar-compliant": ("xgrammar", "xgr_engine", "XgrEngine", {"compliant": True}),
     "outlines-core": ("outlines_core", "outlines_engine", "OutlinesEngine", {}),
 }
-OF_ONE_PROCESS = 100  # schemas
+OF_ONE_PROCESS = 400  # schemas
 MEMORY = 12 << 30  # bytes
 
 
@@ -82,8 +86,14 @@ def run_part(options: argparse.Namespace, name: str, output: Path, files: list[s
     if name == "llguidance":
         engine.commit_token = partial(_commit, engine)
     vars(engine).update(attributes, multi=True, tokenizer_model_id=str(options.tokenizer))
-    engine.tokenizer = runner.AutoTokenizer.from_pretrained(str(options.tokenizer))
+    engine.tokenizer = tokenizer = runner.AutoTokenizer.from_pretrained(str(options.tokenizer))
+    if name == "outlines-core":
+        engine.init = partial(_init_of_outlines_core, engine)
     engine.init()
+    if options.ends:
+        engine.tokenizer = SimpleNamespace(
+            encode=lambda *of, **how: [*tokenizer.encode(*of, **how), tokenizer.eos_token_id]
+        )
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     for file in files:
         allowed = int(time.process_time() + options.seconds) + 1
@@ -101,18 +111,31 @@ def _commit(engine: Any, token: int) -> bool:
     return ok
 
 
+def _init_of_outlines_core(engine: Any) -> None:
+    """Its vocabulary from the tokenizer: the runner's own loads it from the hub."""
+    import outlines_core
+
+    from outlines_cont.fsm.vocabulary import Vocabulary
+
+    vocabulary, ids = Vocabulary.of(engine.tokenizer), dict[bytes, list[int]]()
+    for token, text in enumerate(vocabulary.tokens):
+        if text and token not in vocabulary.special:
+            ids.setdefault(text, []).append(token)
+    engine.vocabulary = outlines_core.Vocabulary(engine.tokenizer.eos_token_id, ids)
+
+
 def run_all(options: argparse.Namespace, output: Path, files: list[Path]) -> dict[str, list[dict[str, Any]]]:
     """What each engine found, schema by schema."""
     for start in range(0, len(files), OF_ONE_PROCESS):
         part = [str(file) for file in files[start : start + OF_ONE_PROCESS]]
         for name in options.engines:
             folder = output / name
-            folder.mkdir(exist_ok=True)
-            left = part
+            folder.mkdir(exist_ok=True, parents=True)
+            left = [file for file in part if not (folder / Path(file).name).exists()]
             while left:
                 given = json.dumps([name, str(folder), left])
                 command = [sys.executable, __file__, *map(str, (options.folder, options.tokenizer)), "--part", "-"]
-                command += ["--seconds", str(options.seconds)]
+                command += ["--seconds", str(options.seconds), *(["--ends"] if options.ends else [])]
                 done = subprocess.run(command, input=given, text=True, capture_output=True)
                 before, left = left, [file for file in left if not (folder / Path(file).name).exists()]
                 if len(left) == len(before):
@@ -146,6 +169,8 @@ def main() -> int:
     parser.add_argument("--engines", nargs="*", choices=ENGINES, default=["ours", "llguidance"])
     parser.add_argument("--share", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--ends", action="store_true")
+    parser.add_argument("--keep", type=Path)
     parser.add_argument("--part", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.part:
@@ -161,7 +186,7 @@ def main() -> int:
     every = sorted((options.folder / "data").glob("*.json"), key=lambda file: sha256(file.name.encode()).digest())
     files = every[:: options.share]
     with tempfile.TemporaryDirectory() as output:
-        found = run_all(options, Path(output), files)
+        found = run_all(options, options.keep or Path(output), files)
     print(f"{len(files):,} of {len(every):,} schemas, {options.tokenizer}")
     print("| engine | right | wrong | refused | crashed | first p50 | p90 | p99 | mask p50 | p90 | p99 |")
     print("|---" * 11 + "|")

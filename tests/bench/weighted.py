@@ -183,7 +183,7 @@ class Report:
         self.law, self.mass = law, mass
 
     def tell(self, name: str, runs: Sequence[Run]) -> tuple[list[float], float, float]:
-        evidence = interval(math.exp(run.particles.log_evidence - self.mass) for run in runs)
+        evidence = interval(math.exp(run.log_evidence - self.mass) for run in runs)
         distances = [distance(run.texts, self.law) for run in runs]
         seconds = statistics.median(run.seconds for run in runs)
         positions = statistics.fmean(run.positions for run in runs)
