@@ -1,10 +1,11 @@
-"""Beams under constraints: vLLM's `beam_search` with `structured_outputs`, and ours on transformers, on the same prompts.
+"""Beams under constraints: vLLM's `beam_search` with `structured_outputs`, and ours on the same prompts.
 
     python tests/bench/vllm_beams.py [--beams 4]
 
-It needs an environment with vLLM (docs/testing.md). Both sides have the shipped model in float32, and rank texts by their
-log-probability without a length penalty. An oracle (`re`, `jsonschema`) judges each text that is given out. Then the
-best texts are compared by the log-probability of their tokens, by plain forwards, without the token that ends them.
+It needs an environment with vLLM (docs/testing.md) and pytest. Both sides have the shipped model in float32, ours on
+transformers, and rank texts by their log-probability without a length penalty. An oracle (`re`, `jsonschema`) judges
+each text that is given out. Then the best texts are compared by the log-probability of their tokens, by plain forwards,
+without the token that ends them.
 """
 
 from __future__ import annotations
@@ -130,7 +131,7 @@ def main() -> int:
                         print(f"  {name}, {library}: {text!r}")
             totals[library] += counts
             print(f"{name:10} {library:6} {dict(counts)}")
-        for mine, other in zip(both["ours"], both["vLLM"]):
+        for mine, other in zip(both["ours"], both["vLLM"], strict=True):
             first = other[0] if other and not isinstance(other, str) and task.right(other[0][0]) else None
             gap = float("inf") if first is None else mine[0][1] - first[1]
             better["equal" if abs(gap) < 1e-3 else "ours" if gap > 0 else "vLLM"] += 1
