@@ -193,6 +193,7 @@ def learned_by(name: str, seed: int, steps: int) -> dict[str, Any]:
             taken["positions"] += (kwargs["input_ids"] if "input_ids" in kwargs else args[0]).numel()
 
         model.hf.model.register_forward_pre_hook(count, with_kwargs=True)
+        model = oc.Model(model.hf, model.tokenizer)  # a model whose hooks change later reads each row by itself
     sampler = oc.samplers.multinomial(samples=16 // (1 + forks))
     policy = rollout_func(oc.continuous(oc.generate.text(model, sampler), name="answer"), forks)
     rows = [

@@ -102,14 +102,15 @@ class Ours:
 
     def __init__(self) -> None:
         loaded = oc.load()
-        self.plain, self.positions, self.needs = loaded, 0, list[oc.stepping.Need]()
+        self.positions, self.needs = 0, list[oc.stepping.Need]()
         eos = [*loaded.vocabulary.eos, *(loaded.vocabulary.tokens.index(end.encode()) for end in ENDS)]
         hf = copy.deepcopy(loaded.hf)
         hf.generation_config.eos_token_id = eos
-        self.first = oc.Model(hf, loaded.tokenizer)
+        for each in (loaded.hf, hf):  # before they are wrapped: a model whose hooks change later reads each row by itself
+            each.register_forward_pre_hook(self._count, with_kwargs=True)
+        self.plain, self.first = oc.Model(loaded.hf, loaded.tokenizer), oc.Model(hf, loaded.tokenizer)
         assert set(self.first.vocabulary.eos) == set(eos)
         for model in (self.plain, self.first):
-            model.hf.register_forward_pre_hook(self._count, with_kwargs=True)
             model.read = partial(self._read, model.read)  # type: ignore[method-assign]
 
     def _count(self, _: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
