@@ -23,7 +23,7 @@ from json_cases import KINDS, NAMES, NUMBERS, PATTERNS, STRINGS, random_schema, 
 from test_drafts import VALIDATORS
 from test_schema_suite import DATA
 
-from outlines_cont.fsm.json_schema.drafts import KNOWN
+from outlines_cont.fsm.json_schema.values_and_keywords import KEYWORDS
 from outlines_cont.fsm.json_schema.formats import _BY_NAME
 
 T = TypeVar("T")

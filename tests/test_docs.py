@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from outlines_cont.fsm.json_schema.drafts import KNOWN
+from outlines_cont.fsm.json_schema.values_and_keywords import KEYWORDS
 
 ROOT = Path(__file__).parent.parent
 INDEX = ROOT / "docs" / "index.md"

@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from .conjunction import ALL, NEVER, NO_SPAN, Conjunction, Keys, Origin, Subschema, canonical, key_of, merge
+from .conjunction import NEVER, NO_SPAN, Conjunction, Keys, Origin, Subschema, key_of, merge
+from .values_and_keywords import ALL, canonical
 
 OBJECT = frozenset(["object"])
 #: What a conjunction says of objects alone, besides the excluded ones.

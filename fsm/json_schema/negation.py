@@ -7,10 +7,8 @@ from typing import Any
 
 from ..language.nodes import Bounds
 from .conjunction import (
-    ALL,
     EVERY_KEY,
     NEVER,
-    NUMBERS,
     SPELLINGS,
     Conjunction,
     Contains,
@@ -22,6 +20,7 @@ from .conjunction import (
     refuse,
 )
 from .keywords import kinds_of
+from .values_and_keywords import ALL, NUMBERS
 
 Fields = dict[str, Any]  # of a conjunction, by name
 

@@ -17,24 +17,12 @@ from ..language.terms import restrict, substitute
 from ..language.tries import Entries, Entry, literal, words
 from ..patterns.json_strings import TextSpelling
 from . import limits, numerals
-from .conjunction import (
-    DIGITS,
-    LONGER,
-    NUMBERS,
-    SPELLINGS,
-    Conjunction,
-    Subschemas,
-    canonical,
-    equal,
-    exactly,
-    key_of,
-    kind_of,
-    refuse,
-)
+from .conjunction import DIGITS, LONGER, SPELLINGS, Conjunction, Subschemas, key_of, refuse
 from .normalize import Normalizer
 from .strings import ANY_STRING, JsonSpelling, Strings, decoded_string, encoded_string
 from .strings import exactly as exact_text
 from .strings import fits as fits_string
+from .values_and_keywords import NUMBERS, canonical, equal, exactly, kind_of
 
 # --- the scalars of `enum` that fit a conjunction, as a trie from which some can be struck out: unique items are
 
