@@ -66,7 +66,7 @@ odd_values = st.recursive(
 @settings(max_examples=300, deadline=None)
 @given(
     seed=st.integers(0, 10**6),
-    changes=st.dictionaries(st.sampled_from(sorted(KNOWN)), odd_values, min_size=1, max_size=2),
+    changes=st.dictionaries(st.sampled_from(sorted(KEYWORDS)), odd_values, min_size=1, max_size=2),
     spelling=st.sampled_from(["plain", "any"]),
     extra=st.sampled_from(["forbid", "schema"]),
 )
