@@ -13,12 +13,17 @@ from functools import lru_cache
 from typing import Any
 
 from .conjunction import Subschema, escape, refuse
-from .values_and_keywords import ALL, KEYWORDS, LAST, foreign_to, holding, keywords_that, kind_of
+from .values_and_keywords import ALL, DEFINITIONS, KEYWORDS, LAST, keywords_that, kind_of
 
 # --- where the schemas within a schema stand
 
-SCHEMAS_BY_NAME = holding("schemas by name")
-_ONE_SCHEMA, _LISTS_OF_SCHEMAS = (holding(shape, "schema or schemas") for shape in ("schema", "schemas"))
+
+def _of_shape(*shapes: str) -> tuple[str, ...]:
+    return keywords_that(lambda keyword: keyword.shape in shapes)
+
+
+SCHEMAS_BY_NAME = frozenset(_of_shape("schemas by name")) - DEFINITIONS
+_ONE_SCHEMA, _LISTS_OF_SCHEMAS = _of_shape("schema", "schema or schemas"), _of_shape("schemas", "schema or schemas")
 
 
 def parts_within(schema: dict[str, Any], named: frozenset[str] = SCHEMAS_BY_NAME) -> Iterator[tuple[str, Any, Any]]:
@@ -43,10 +48,9 @@ def schemas_within(subschema: Subschema, named: frozenset[str] = SCHEMAS_BY_NAME
 # --- drafts
 
 #: The keywords of other drafts, by draft: in a schema of this draft they mean nothing.
-FOREIGN: dict[str | None, frozenset[str]] = {
-    None: frozenset(),
-    **{draft: foreign_to(draft) for draft in ("04", "06", "07", "2019-09", LAST)},
-}
+FOREIGN: dict[str | None, frozenset[str]] = {None: frozenset()}
+for _draft in ("04", "06", "07", "2019-09", LAST):
+    FOREIGN[_draft] = frozenset(name for name, of in KEYWORDS.items() if not of.drafts[0] <= _draft <= of.drafts[1])
 #: All that may make a value not fit.
 RESTRICTING = frozenset(keywords_that(lambda keyword: keyword.restricts))
 

@@ -34,14 +34,12 @@ from .values_and_keywords import (
     DEFINITIONS,
     IDENTIFIERS,
     KEYWORDS,
-    NO_KIND,
     NUMBERS,
     SCALARS,
     TYPES,
     UNEVALUATED,
     canonical,
     equal,
-    groups_of,
     kind_of,
 )
 
@@ -329,12 +327,9 @@ def _constants(subschema: Subschema, keyword: str) -> list[Any] | None:
 def _schemas_of(subschema: Subschema, keyword: str, references: References) -> list[Subschema]:
     """The schemas that a keyword combines; of `if`: the condition, `then`, `else`."""
     schema = subschema.schema
-    if keyword == "$ref":
-        return [references.target(subschema, schema[keyword])]
-    if keyword == "$dynamicRef":
-        return [references.dynamic(subschema, schema[keyword])]
-    if keyword == "$recursiveRef":
-        return [references.recursive(subschema, schema[keyword])]
+    looked_up = {"$ref": references.target, "$dynamicRef": references.dynamic, "$recursiveRef": references.recursive}
+    if keyword in looked_up:
+        return [looked_up[keyword](subschema, schema[keyword])]
     if keyword == "not":
         return [subschema.at("not")]
     if keyword == "if":
@@ -441,14 +436,14 @@ class KeywordReader:
             if not present <= KEYWORDS.keys():
                 drafts.refuse_misspelt(subschema, kinds_of(subschema))
             kinds = (KEYWORDS[keyword].speaks_of for keyword in present & KEYWORDS.keys())
-            conjunction.mentioned = NO_KIND.union(*kinds)
+            conjunction.mentioned = frozenset().union(*kinds)
         schema_object.plain = not (schema_object.combined or schema_object.compounds or schema_object.evaluates)
         return schema_object
 
     def _read_keywords(self, schema_object: SchemaObject) -> None:
         subschema, conjunction = schema_object.subschema, schema_object.conjunction
-        groups = groups_of(subschema.schema)
-        if groups & {"identifiers", "definitions"}:
+        groups = {KEYWORDS[word].group for word in subschema.schema if word in KEYWORDS}
+        if "names" in groups:
             _check_names(subschema)
         if "type" in groups:
             read_type(subschema, conjunction)

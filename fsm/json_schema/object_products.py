@@ -16,18 +16,7 @@ from . import limits
 from .conjunction import NO_SPAN, Conjunction, Subschemas, both, merge, narrower, refuse, within
 from .context import SchemaContext, numbers_in
 from .factors import with_factors
-from .formulas import (
-    Alive,
-    Bits,
-    Chosen,
-    Condition,
-    Differing,
-    Formula,
-    Says,
-    Spent,
-    SplitObjects,
-    Undivided,
-)
+from .formulas import Alive, Bits, Chosen, Condition, Differing, Formula, Says, Spent, SplitObjects, Undivided
 from .negation import closed
 from .object_members import ObjectBranch, Undeclared
 from .object_names import DeclaredNames, declared_names

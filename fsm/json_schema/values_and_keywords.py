@@ -96,10 +96,6 @@ def _are_schemas(parts: Iterable[Any]) -> bool:
     return all(isinstance(part, (dict, bool)) for part in parts)
 
 
-def _is_type(value: Any) -> bool:
-    return all(isinstance(name, str) and name in TYPES for name in (value if isinstance(value, list) else [value]))
-
-
 #: What values of keywords look like. (True and false are schemas, too, but seldom meant.)
 _SHAPES: dict[str, Callable[[Any], bool]] = {
     "number": lambda value: isinstance(value, (int, float)) and not isinstance(value, bool),
@@ -108,7 +104,9 @@ _SHAPES: dict[str, Callable[[Any], bool]] = {
     "list": lambda value: isinstance(value, list),
     "object": lambda value: isinstance(value, dict),
     "schema": lambda value: isinstance(value, dict),
-    "type": _is_type,
+    "type": lambda value: all(
+        isinstance(x, str) and x in TYPES for x in (value if isinstance(value, list) else [value])
+    ),
     "format": lambda value: isinstance(value, str) and is_known(value),
     "reference": lambda value: isinstance(value, str) and ("#" in value or "/" in value),
     "schemas": lambda value: isinstance(value, list) and _are_schemas(value),
@@ -144,7 +142,7 @@ class Keyword(NamedTuple):
     @property
     def restricts(self) -> bool:
         """Whether it may make a value not fit, by itself."""
-        return self.within is None and self.group not in ("", "identifiers", "definitions", "describing")
+        return self.within is None and self.group not in ("", "names", "describing")
 
 
 KEYWORDS: dict[str, Keyword] = {}
@@ -188,10 +186,10 @@ _rows("dependentRequired", "depending", OBJECT, drafts=("2019-09", LAST))
 _rows("dependencies", "depending", OBJECT, "schemas by name", drafts=(FIRST, "07"))
 _rows("unevaluatedProperties", "unevaluated", OBJECT, shape="schema", drafts=("2019-09", LAST))
 _rows("unevaluatedItems", "unevaluated", ARRAY, shape="schema", drafts=("2019-09", LAST))
-_rows("$id", "identifiers", NO_KIND, "text", drafts=("06", LAST))
-_rows("$anchor", "identifiers", NO_KIND, "text", drafts=("2019-09", LAST))
-_rows("$dynamicAnchor", "identifiers", NO_KIND, "text", drafts=(LAST, LAST))
-_rows("$defs definitions", "definitions", NO_KIND, "schemas by name")
+_rows("$id", "names", NO_KIND, "text", drafts=("06", LAST))
+_rows("$anchor", "names", NO_KIND, "text", drafts=("2019-09", LAST))
+_rows("$dynamicAnchor", "names", NO_KIND, "text", drafts=(LAST, LAST))
+_rows("$defs definitions", "names", NO_KIND, "schemas by name")
 _rows("id", "", drafts=(FIRST, FIRST))
 _rows("$recursiveAnchor", "", drafts=("2019-09", "2019-09"))
 _rows("nullable", "", shape="truth", within=ALL)
@@ -209,21 +207,7 @@ def group(*names: str) -> tuple[str, ...]:
     return keywords_that(lambda keyword: keyword.group in names)
 
 
-def holding(*shapes: str) -> frozenset[str]:
-    """The keywords whose values have one of these shapes, where a schema within a schema may stand."""
-    return frozenset(keywords_that(lambda keyword: keyword.shape in shapes and keyword.group != "definitions"))
-
-
-def foreign_to(draft: str) -> frozenset[str]:
-    """The keywords of other drafts: in a schema of this draft they mean nothing."""
-    return frozenset(keywords_that(lambda keyword: not keyword.drafts[0] <= draft <= keyword.drafts[1]))
-
-
-def groups_of(words: Iterable[str]) -> set[str]:
-    """The groups of some words, as far as they are keywords."""
-    return {KEYWORDS[word].group for word in words if word in KEYWORDS}
-
-
 COMBINING, DEPENDENCIES, UNEVALUATED = group("combining", "depending"), group("depending"), group("unevaluated")
 #: What names a schema: strings; and what holds schemas by name, that nothing fits.
-IDENTIFIERS, DEFINITIONS = group("identifiers"), frozenset(group("definitions"))
+DEFINITIONS = frozenset(["$defs", "definitions"])
+IDENTIFIERS = tuple(name for name in group("names") if name not in DEFINITIONS)
