@@ -32,10 +32,12 @@ from .values_and_keywords import (
     ALL,
     COMBINING,
     DEFINITIONS,
+    GROUPS,
     IDENTIFIERS,
     KEYWORDS,
     NUMBERS,
     SCALARS,
+    SPEAKS_OF,
     TYPES,
     UNEVALUATED,
     canonical,
@@ -435,14 +437,14 @@ class KeywordReader:
             present = subschema.schema.keys()
             if not present <= KEYWORDS.keys():
                 drafts.refuse_misspelt(subschema, kinds_of(subschema))
-            kinds = (KEYWORDS[keyword].speaks_of for keyword in present & KEYWORDS.keys())
+            kinds = (SPEAKS_OF[keyword] for keyword in present & SPEAKS_OF.keys())
             conjunction.mentioned = frozenset().union(*kinds)
         schema_object.plain = not (schema_object.combined or schema_object.compounds or schema_object.evaluates)
         return schema_object
 
     def _read_keywords(self, schema_object: SchemaObject) -> None:
         subschema, conjunction = schema_object.subschema, schema_object.conjunction
-        groups = {KEYWORDS[word].group for word in subschema.schema if word in KEYWORDS}
+        groups = set(map(GROUPS.get, subschema.schema))
         if "names" in groups:
             _check_names(subschema)
         if "type" in groups:

@@ -207,6 +207,9 @@ def group(*names: str) -> tuple[str, ...]:
     return keywords_that(lambda keyword: keyword.group in names)
 
 
+#: Of each keyword: those that are read with it, and the kinds of values that it speaks of, if it does.
+GROUPS = {name: keyword.group for name, keyword in KEYWORDS.items()}
+SPEAKS_OF = {name: keyword.speaks_of for name, keyword in KEYWORDS.items() if keyword.speaks_of}
 COMBINING, DEPENDENCIES, UNEVALUATED = group("combining", "depending"), group("depending"), group("unevaluated")
 #: What names a schema: strings; and what holds schemas by name, that nothing fits.
 DEFINITIONS = frozenset(["$defs", "definitions"])
