@@ -23,7 +23,7 @@ from json_cases import KINDS, NAMES, NUMBERS, PATTERNS, STRINGS, random_schema, 
 from test_drafts import VALIDATORS
 from test_schema_suite import DATA
 
-from outlines_cont.fsm.json_schema.drafts import KNOWN
+from outlines_cont.fsm.json_schema.values_and_keywords import KEYWORDS as ALL_KEYWORDS
 from outlines_cont.fsm.json_schema.formats import _BY_NAME
 
 T = TypeVar("T")
@@ -55,7 +55,7 @@ def drawn(strategy: st.SearchStrategy[T], r: Random) -> T:
 
 # ------------------------------------------------------------------------------------------------------------ schemas
 
-KEYWORDS = sorted(KNOWN)
+KEYWORDS = sorted(ALL_KEYWORDS)
 #: Where a keyword's value is a schema, a list of schemas, or schemas by name.
 SCHEMA_IN = ["items", "additionalProperties", "additionalItems", "contains", "propertyNames", "not", "if", "then"]
 SCHEMA_IN += ["else", "unevaluatedProperties", "unevaluatedItems", "contentSchema"]
@@ -195,7 +195,7 @@ def changed_schema(r: Random, schema: Any) -> Any:
         holder[key].update(more if isinstance(more, dict) else {})
     elif draw == 8 and real_cases():
         holder[key] = deepcopy(r.choice(real_cases())["schema"])
-    elif isinstance(holder, dict) and key in KNOWN:
+    elif isinstance(holder, dict) and key in ALL_KEYWORDS:
         holder[key] = keyword_value(r, key, 2)
     else:
         holder[key] = random_schema(r, 2)

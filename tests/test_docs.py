@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from outlines_cont.fsm.json_schema.drafts import KNOWN
+from outlines_cont.fsm.json_schema.values_and_keywords import KEYWORDS
 
 ROOT = Path(__file__).parent.parent
 INDEX = ROOT / "docs" / "index.md"
@@ -102,7 +102,7 @@ def test_everything_is_reached_from_the_index_and_the_index_from_the_readme() ->
 
 def test_every_keyword_of_a_schema_is_told_about() -> None:
     page = (ROOT / "docs" / "constraints.md").read_text(encoding="utf-8")
-    assert [keyword for keyword in sorted(KNOWN) if f"`{keyword}`" not in page] == []
+    assert [keyword for keyword in sorted(KEYWORDS) if f"`{keyword}`" not in page] == []
 
 
 def test_files_that_pages_name_are_there() -> None:

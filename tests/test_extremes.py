@@ -16,7 +16,7 @@ from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
 from outlines_cont.fsm.engine import tables
 from outlines_cont.fsm.engine.layout import COUNT, STATES
-from outlines_cont.fsm.json_schema.drafts import KNOWN
+from outlines_cont.fsm.json_schema.values_and_keywords import KEYWORDS
 from outlines_cont.fsm.json_schema.numerals import equal, some_numbers
 from outlines_cont.fsm.language.nodes import alt
 from outlines_cont.fsm.partial_json import loads
@@ -66,7 +66,7 @@ odd_values = st.recursive(
 @settings(max_examples=300, deadline=None)
 @given(
     seed=st.integers(0, 10**6),
-    changes=st.dictionaries(st.sampled_from(sorted(KNOWN)), odd_values, min_size=1, max_size=2),
+    changes=st.dictionaries(st.sampled_from(sorted(KEYWORDS)), odd_values, min_size=1, max_size=2),
     spelling=st.sampled_from(["plain", "any"]),
     extra=st.sampled_from(["forbid", "schema"]),
 )

@@ -13,7 +13,8 @@ from test_schema_suite import DATA
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
-from outlines_cont.fsm.json_schema.drafts import KNOWN, keyword_meant
+from outlines_cont.fsm.json_schema.drafts import keyword_meant
+from outlines_cont.fsm.json_schema.values_and_keywords import KEYWORDS
 
 #: For each keyword that restricts something: a schema that it stands in.
 WRITTEN: dict[str, dict[str, Any]] = {
@@ -87,7 +88,7 @@ def spelt(draw: st.DrawFn, keyword: str) -> str:
 @given(keyword=st.sampled_from(sorted(WRITTEN)), data=st.data())
 def test_a_word_near_a_keyword_that_would_apply_is_refused_with_the_keyword(keyword: str, data: st.DataObject) -> None:
     word = data.draw(spelt(keyword))
-    assume(word not in KNOWN and not word.startswith(("_", "x-", "X-")) and plain(word))
+    assume(word not in KEYWORDS and not word.startswith(("_", "x-", "X-")) and plain(word))
     assume(keyword.startswith("$") or not word.startswith("$"))
     assume(distance(plain(word), plain(keyword)) <= (1 if keyword in ("not", "const") else 2))
     schema = {word if name == keyword else name: value for name, value in WRITTEN[keyword].items()}
@@ -163,7 +164,7 @@ def test_annotations_pass(word: str) -> None:
     word=st.text(st.sampled_from(LETTERS), min_size=1, max_size=12), value=st.sampled_from([1, "a", True, {}, [], None])
 )
 def test_a_word_far_from_all_keywords_passes(word: str, value: Any) -> None:
-    assume(min(distance(plain(word), plain(keyword)) for keyword in KNOWN) > 2)
+    assume(min(distance(plain(word), plain(keyword)) for keyword in KEYWORDS) > 2)
     assume(word not in ("property", "constant", "regex", "regexp", "min", "max", "unique", "enumeration"))
     assert keyword_meant(word, value, frozenset(["string", "integer", "array", "object"])) is None
 

@@ -6,85 +6,17 @@ fits. `normalize.py` makes them; `merge` combines two:   fits(v, merge(a, b))  <
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from operator import attrgetter
+from operator import add, and_, attrgetter, or_
 from types import SimpleNamespace
-from typing import Any, NamedTuple, NoReturn, TypeVar
+from typing import Annotated, Any, NamedTuple, NoReturn, TypeVar, get_type_hints
 
 from outlines_cont.errors import ConstraintError
 
 from ..language.nodes import Bounds
-
-# --- JSON values: their kinds, when two are equal, and one text for equal ones
-
-#: The kinds of JSON values. A "number" is an integer (1, 1.0, 1e2) or a fraction.
-KINDS = ("null", "boolean", "integer", "fraction", "string", "array", "object")
-ALL = frozenset(KINDS)
-NUMBERS = frozenset(("integer", "fraction"))
-SCALARS = ALL - {"array", "object"}
-
-
-def equal(a: Any, b: Any) -> bool:
-    """JSON equality: 1 is 1.0, and true is not 1."""
-    if isinstance(a, bool) or isinstance(b, bool):
-        return a is b
-    if isinstance(a, dict) and isinstance(b, dict):
-        return a.keys() == b.keys() and all(equal(a[k], b[k]) for k in a)
-    if isinstance(a, list) and isinstance(b, list):
-        return len(a) == len(b) and all(map(equal, a, b))
-    if type(a) is type(b) or not (isinstance(a, _NUMBER) and isinstance(b, _NUMBER)):
-        return type(a) is type(b) and a == b
-    return exactly(a) == exactly(b)
-
-
-_NUMBER = (int, float, Fraction)
-
-
-def exactly(value: Any) -> Fraction:
-    """A number as it is written, not as it is rounded."""
-    if type(value) is Fraction:
-        return value
-    return Fraction(repr(value)) if isinstance(value, float) else Fraction(value)
-
-
-def unspelled(value: Any) -> Any:
-    """A JSON value with every number as a `Fraction`, which has no spelling of its own."""
-    if isinstance(value, list):
-        return [unspelled(x) for x in value]
-    if isinstance(value, dict):
-        return {name: unspelled(x) for name, x in value.items()}
-    return exactly(value) if isinstance(value, _NUMBER) and not isinstance(value, bool) else value
-
-
-def canonical(value: Any) -> str:
-    """One text for equal values."""
-    if isinstance(value, (float, Fraction)):
-        return str(exactly(value))
-    if isinstance(value, list):
-        return f"[{','.join(map(canonical, value))}]"
-    if isinstance(value, dict):
-        return f"{{{','.join(f'{json.dumps(name)}:{canonical(value[name])}' for name in sorted(value))}}}"
-    return json.dumps(value)
-
-
-def kind_of(value: Any) -> str:
-    """What a value is: 2.0 is an integer."""
-    kind = _KIND_OF.get(type(value))
-    if kind is None:
-        if isinstance(value, float):
-            return "integer" if value.is_integer() else "fraction"
-        if isinstance(value, Fraction):
-            return "integer" if value.denominator == 1 else "fraction"
-        raise ConstraintError(f"{value!r} is no JSON value")
-    return kind
-
-
-_KIND_OF: dict[type, str] = {bool: "boolean", int: "integer", str: "string", list: "array", dict: "object"}
-_KIND_OF[type(None)] = "null"
-
+from .values_and_keywords import ALL, ARRAY, NO_KIND, NUMBERS, OBJECT, STRING, canonical, group, keywords_that
 
 # --- schemas and where they stand: the unit that the keywords are read from, and that values are held to
 
@@ -152,12 +84,8 @@ class MadeSchema(dict[str, Any]):
     """A schema that was made here, one for all that mean the same: it is told from others by itself."""
 
 
-#: Keywords that only describe.
-DESCRIBING = frozenset(["title", "description", "default", "example", "examples", "$comment", "deprecated"])
-DESCRIBING |= {"readOnly", "writeOnly"}
-#: Keywords whose meaning is in their value, and in nothing around the schema.
-_PLAIN = frozenset(["type", "enum", "const", "minLength", "maxLength", "pattern", "format", "minimum", "maximum"])
-_PLAIN |= {"exclusiveMinimum", "exclusiveMaximum", "multipleOf"}
+DESCRIBING = frozenset(group("describing"))
+_PLAIN = frozenset(keywords_that(lambda keyword: keyword.plain))
 
 
 def _meaning(schema: Any) -> Any:
@@ -222,7 +150,7 @@ def by_subschemas(ways: Iterable[tuple[Subschemas, T]]) -> list[tuple[Subschemas
     return list(groups.values())
 
 
-# --- conjunction
+# --- parts of a conjunction
 
 NO_SPAN: Bounds = (0, None)
 DIGITS, LONGER = "digits", "longer"  # how an integer is spelled: by digits alone; with a point or an exponent
@@ -261,115 +189,7 @@ class Exists(NamedTuple):
     subschemas: Subschemas
 
 
-class Conjunction(SimpleNamespace):
-    """One conjunction of keywords. What is said of a kind restricts the values of that kind only.
-
-    Fields that are not given are as the class has them, and take no room. No two conjunctions are equal.
-
-    Attributes:
-        origin: the schema that says it, or its JSON pointer, for messages.
-        kinds: what the value may be.
-        mentioned: the kinds that keywords speak of; for schemas that do not say a type.
-        values: if not None, the value is one of these scalars. excluded: and none of these, of any kind.
-        low, high, low_open, high_open, multiples, not_multiples: of numbers.
-        integers: the spellings that integers may have; it counts in draft 4 only.
-        patterns, not_patterns, formats, not_formats, lengths: of strings; a format is a name, or a `Quotation`.
-            contents: if not None, what the JSON in a string fits.
-        prefix, items, counts, contains, unique: of arrays; `items` is of what comes after the prefix.
-        members, names, required, sizes, exists: of objects; `names` is what the keys fit.
-        factors: of objects, too: of each factor, one conjunction also holds (see `factors.py`).
-        order: the names that the schema speaks of, in its order, if that is not the one of `members` and `required`.
-        declares: for generation, whether an object says which properties it has.
-        evaluated: the keys that a keyword has spoken of; for `unevaluatedProperties`. evaluated_items: how many items
-            from the first on (None: all), matched: or what they fit; for `unevaluatedItems`.
-    """
-
-    origin: Origin
-    kinds: frozenset[str] = ALL
-    mentioned: frozenset[str] = frozenset()
-    values: tuple[Any, ...] | None = None
-    excluded: tuple[Any, ...] = ()
-    low: Fraction | None = None
-    high: Fraction | None = None
-    low_open: bool = False
-    high_open: bool = False
-    multiples: tuple[Fraction, ...] = ()
-    not_multiples: tuple[Fraction, ...] = ()
-    integers: frozenset[str] = SPELLINGS
-    patterns: tuple[str, ...] = ()
-    not_patterns: tuple[str, ...] = ()
-    formats: tuple[Any, ...] = ()
-    not_formats: tuple[Any, ...] = ()
-    lengths: Bounds = NO_SPAN
-    contents: Subschemas | None = None
-    prefix: tuple[Subschemas, ...] = ()
-    items: Subschemas = ()
-    counts: Bounds = NO_SPAN
-    contains: tuple[Contains, ...] = ()
-    unique: bool = False
-    members: tuple[tuple[Keys, Subschemas], ...] = ()
-    names: Subschemas = ()
-    required: tuple[str, ...] = ()
-    sizes: Bounds = NO_SPAN
-    exists: tuple[Exists, ...] = ()
-    factors: tuple[tuple[Conjunction, ...], ...] = ()
-    order: tuple[str, ...] = ()
-    declares: bool = False
-    evaluated: tuple[Keys, ...] = ()
-    evaluated_items: int | None = 0
-    matched: Subschemas = ()
-
-    __eq__ = object.__eq__
-    __hash__ = object.__hash__  # type: ignore[assignment]
-
-    @property
-    def path(self) -> str:
-        """The JSON pointer of its origin, for messages."""
-        return self.origin if isinstance(self.origin, str) else self.origin.path
-
-    def but(self, **changed: Any) -> Conjunction:
-        """The conjunction with these conditions in place of its own."""
-        return Conjunction(**self.__dict__ | changed)
-
-    @property
-    def restricts_numbers(self) -> bool:
-        """Whether some numbers do not fit because of their value (and not because they are excluded)."""
-        return self.low is not None or self.high is not None or bool(self.multiples or self.not_multiples)
-
-    def item(self, i: int) -> Subschemas:
-        """What the item of index i fits."""
-        return self.prefix[i] if i < len(self.prefix) else self.items
-
-
-#: What a conjunction says of the parts of values.
-_OF_PARTS = ("contents", "prefix", "items", "contains", "members", "names", "required", "exists", "factors", "declares")
-
-
-def is_exact(conjunction: Conjunction) -> bool:
-    """Whether for generation the same values fit as by the standard: it says a kind, and nothing of parts of values."""
-    if conjunction.mentioned and conjunction.kinds == ALL and conjunction.values is None:
-        return False
-    return all(getattr(conjunction, name) == getattr(Conjunction, name) for name in _OF_PARTS)
-
-
-def merge(a: Conjunction, b: Conjunction) -> Conjunction:
-    """The conjunction of what two conjunctions say."""
-    ours, theirs = a.__dict__, b.__dict__
-    if len(theirs) == 1:
-        return a
-    changed: dict[str, Any] = {}
-    for name, y in theirs.items():
-        if name != "origin" and y != (nothing := getattr(Conjunction, name)):
-            x = ours.get(name, nothing)
-            changed[name] = y if x == nothing else _MERGERS[name](x, y)
-    if "low" in changed or "low_open" in changed:
-        changed["low"], changed["low_open"] = tighter((a.low, a.low_open), (b.low, b.low_open), 1)
-    if "high" in changed or "high_open" in changed:
-        changed["high"], changed["high_open"] = tighter((a.high, a.high_open), (b.high, b.high_open), -1)
-    if "prefix" in changed or "items" in changed:  # where one prefix ends, that one's items go on
-        longest = max(len(a.prefix), len(b.prefix))
-        changed["prefix"] = tuple(both(a.item(i), b.item(i)) for i in range(longest))
-    return a.but(**changed) if changed else a
+# --- how conditions are merged
 
 
 def tighter(a: tuple[Any, bool], b: tuple[Any, bool], sign: int) -> tuple[Any, bool]:
@@ -412,21 +232,70 @@ def _later(a: int | None, b: int | None) -> int | None:
     return None if a is None or b is None else max(a, b)
 
 
-_MERGERS: dict[str, Any] = {
-    "kinds": lambda a, b: a & b,
-    "integers": lambda a, b: a & b,
-    "mentioned": lambda a, b: a | b,
-    "values": _common,
-    "excluded": lambda a, b: a + b,
-    **dict.fromkeys(("lengths", "counts", "sizes"), narrower),
-    **dict.fromkeys(("items", "names", "contents", "matched"), both),
-    **dict.fromkeys(("members", "contains", "exists", "factors"), _joined),
-    "evaluated_items": _later,
-    "order": lambda a, b: a,
-    **dict.fromkeys(("multiples", "not_multiples", "patterns", "not_patterns"), _together),
-    **dict.fromkeys(("formats", "not_formats", "required", "evaluated", "prefix"), _together),
-    **dict.fromkeys(("low", "high", "low_open", "high_open", "unique", "declares"), lambda a, b: a or b),
-}
+def _either(a: Any, b: Any) -> Any:
+    return a or b
+
+
+# --- what breaks a condition
+
+Fields = dict[str, Any]  # of a conjunction, by name
+
+
+def _below(conjunction: Conjunction) -> Iterator[Fields]:
+    if conjunction.low is not None:
+        yield {"high": conjunction.low, "high_open": not conjunction.low_open}
+
+
+def _above(conjunction: Conjunction) -> Iterator[Fields]:
+    if conjunction.high is not None:
+        yield {"low": conjunction.high, "low_open": not conjunction.high_open}
+
+
+def _not_one_of(name: str) -> Callable[[Conjunction], Iterator[Fields]]:
+    return lambda conjunction: ({f"not_{name}": (one,)} for one in getattr(conjunction, name))
+
+
+def _outside_of(name: str) -> Callable[[Conjunction], Iterator[Fields]]:
+    return lambda conjunction: ({name: span} for span in outside(getattr(conjunction, name)))
+
+
+def _refuse_to_break(conjunction: Conjunction) -> Iterator[Fields]:
+    if conjunction.contents is not None:
+        refuse(conjunction.path, "JSON in a string, under 'not', 'oneOf', 'if' or 'maxContains', is not supported")
+    yield from ()
+
+
+def _break_prefix(conjunction: Conjunction) -> Iterator[Fields]:
+    for i, subschemas in enumerate(conjunction.prefix):
+        for part in subschemas:
+            yield {"counts": (i + 1, None), "prefix": (((),) * i + ((part.negated(),),))}
+
+
+def _break_items(conjunction: Conjunction) -> Iterator[Fields]:
+    for part in conjunction.items:
+        yield {"contains": (Contains((part.negated(),), (1, None), len(conjunction.prefix)),)}
+
+
+def _break_contains(conjunction: Conjunction) -> Iterator[Fields]:
+    for subschemas, counts, start in conjunction.contains:
+        yield from ({"contains": (Contains(subschemas, span, start),)} for span in outside(counts))
+
+
+def _break_required(conjunction: Conjunction) -> Iterator[Fields]:
+    return ({"members": ((Keys(frozenset([name])), NEVER),)} for name in conjunction.required)
+
+
+def _break_names(conjunction: Conjunction) -> Iterator[Fields]:
+    return ({"exists": (Exists(EVERY_KEY, (part.negated(),), ()),)} for part in conjunction.names)
+
+
+def _break_members(conjunction: Conjunction) -> Iterator[Fields]:
+    for keys, subschemas in conjunction.members:
+        for part in subschemas:
+            if keys.one_name:
+                yield {"required": tuple(keys.names), "members": ((keys, (part.negated(),)),)}
+            else:
+                yield {"exists": (Exists(keys, (), (part.negated(),)),)}
 
 
 def beyond(span: Bounds) -> int:
@@ -434,8 +303,160 @@ def beyond(span: Bounds) -> int:
     return span[0] if span[1] is None else max(span[0], span[1] + 1)
 
 
+def outside(span: Bounds) -> Iterator[Bounds]:
+    """The counts below and above a span."""
+    low, high = span
+    if low > 0:
+        yield (0, low - 1)
+    if high is not None:
+        yield (high + 1, None)
+
+
 def within(count: int, span: Bounds) -> bool:
     return span[0] <= count and (span[1] is None or count <= span[1])
+
+
+# --- conjunction
+
+Member = tuple[Keys, Subschemas]
+
+
+class Rule(NamedTuple):
+    """What holds of one condition of a conjunction.
+
+    Attributes:
+        merge: gives the condition that says what two say.
+        kinds: the values that it restricts; none if it is not of some kinds.
+        breaks: gives, for a conjunction, what the values are that break this condition, if some do.
+        parts: whether it says something of parts of values.
+    """
+
+    merge: Callable[[Any, Any], Any]
+    kinds: frozenset[str] = NO_KIND
+    breaks: Callable[[Conjunction], Iterator[Fields]] | None = None
+    parts: bool = False
+
+
+class Conjunction(SimpleNamespace):
+    """One conjunction of keywords. What is said of a kind restricts the values of that kind only.
+
+    Conditions that are not given are as the class has them, and take no room. No two conjunctions are equal. Each
+    condition stands here once, with its `Rule`.
+
+    Attributes:
+        origin: the schema that says it, or its JSON pointer, for messages.
+        kinds: what the value may be.
+        mentioned: the kinds that keywords speak of; for schemas that do not say a type.
+        values: if not None, the value is one of these scalars. excluded: and none of these, of any kind.
+        low, high, low_open, high_open, multiples, not_multiples: of numbers.
+        integers: the spellings that integers may have; it counts in draft 4 only.
+        patterns, not_patterns, formats, not_formats, lengths: of strings; a format is a name, or a `Quotation`.
+            contents: if not None, what the JSON in a string fits.
+        prefix, items, counts, contains, unique: of arrays; `items` is of what comes after the prefix.
+        members, names, required, sizes, exists: of objects; `names` is what the keys fit.
+        factors: of objects, too: of each factor, one conjunction also holds (see `factors.py`).
+        order: the names that the schema speaks of, in its order, if that is not the one of `members` and `required`.
+        declares: for generation, whether an object says which properties it has.
+        evaluated: the keys that a keyword has spoken of; for `unevaluatedProperties`. evaluated_items: how many items
+            from the first on (None: all), matched: or what they fit; for `unevaluatedItems`.
+    """
+
+    origin: Origin
+    kinds: Annotated[frozenset[str], Rule(and_)] = ALL
+    mentioned: Annotated[frozenset[str], Rule(or_)] = NO_KIND
+    values: Annotated[tuple[Any, ...] | None, Rule(_common)] = None
+    excluded: Annotated[tuple[Any, ...], Rule(add)] = ()
+    integers: Annotated[frozenset[str], Rule(and_, NUMBERS)] = SPELLINGS
+    low: Annotated[Fraction | None, Rule(_either, NUMBERS, _below)] = None
+    high: Annotated[Fraction | None, Rule(_either, NUMBERS, _above)] = None
+    low_open: Annotated[bool, Rule(_either, NUMBERS)] = False
+    high_open: Annotated[bool, Rule(_either, NUMBERS)] = False
+    multiples: Annotated[tuple[Fraction, ...], Rule(_together, NUMBERS, _not_one_of("multiples"))] = ()
+    not_multiples: Annotated[tuple[Fraction, ...], Rule(_together, NUMBERS)] = ()
+    contents: Annotated[Subschemas | None, Rule(both, STRING, _refuse_to_break, parts=True)] = None
+    patterns: Annotated[tuple[str, ...], Rule(_together, STRING, _not_one_of("patterns"))] = ()
+    not_patterns: Annotated[tuple[str, ...], Rule(_together, STRING)] = ()
+    formats: Annotated[tuple[Any, ...], Rule(_together, STRING, _not_one_of("formats"))] = ()
+    not_formats: Annotated[tuple[Any, ...], Rule(_together, STRING)] = ()
+    lengths: Annotated[Bounds, Rule(narrower, STRING, _outside_of("lengths"))] = NO_SPAN
+    counts: Annotated[Bounds, Rule(narrower, ARRAY, _outside_of("counts"))] = NO_SPAN
+    prefix: Annotated[tuple[Subschemas, ...], Rule(_together, ARRAY, _break_prefix, parts=True)] = ()
+    items: Annotated[Subschemas, Rule(both, ARRAY, _break_items, parts=True)] = ()
+    contains: Annotated[tuple[Contains, ...], Rule(_joined, ARRAY, _break_contains, parts=True)] = ()
+    unique: Annotated[bool, Rule(_either, ARRAY)] = False
+    sizes: Annotated[Bounds, Rule(narrower, OBJECT, _outside_of("sizes"))] = NO_SPAN
+    required: Annotated[tuple[str, ...], Rule(_together, OBJECT, _break_required, parts=True)] = ()
+    names: Annotated[Subschemas, Rule(both, OBJECT, _break_names, parts=True)] = ()
+    members: Annotated[tuple[Member, ...], Rule(_joined, OBJECT, _break_members, parts=True)] = ()
+    exists: Annotated[tuple[Exists, ...], Rule(_joined, OBJECT, parts=True)] = ()
+    factors: Annotated[tuple[tuple[Conjunction, ...], ...], Rule(_joined, OBJECT, parts=True)] = ()
+    declares: Annotated[bool, Rule(_either, OBJECT, parts=True)] = False
+    order: Annotated[tuple[str, ...], Rule(lambda a, b: a)] = ()
+    evaluated: Annotated[tuple[Keys, ...], Rule(_together)] = ()
+    evaluated_items: Annotated[int | None, Rule(_later)] = 0
+    matched: Annotated[Subschemas, Rule(both)] = ()
+
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__  # type: ignore[assignment]
+
+    @property
+    def path(self) -> str:
+        """The JSON pointer of its origin, for messages."""
+        return self.origin if isinstance(self.origin, str) else self.origin.path
+
+    def but(self, **changed: Any) -> Conjunction:
+        """The conjunction with these conditions in place of its own."""
+        return Conjunction(**self.__dict__ | changed)
+
+    @property
+    def restricts_numbers(self) -> bool:
+        """Whether some numbers do not fit because of their value (and not because they are excluded)."""
+        return self.low is not None or self.high is not None or bool(self.multiples or self.not_multiples)
+
+    def item(self, i: int) -> Subschemas:
+        """What the item of index i fits."""
+        return self.prefix[i] if i < len(self.prefix) else self.items
+
+
+def is_exact(conjunction: Conjunction) -> bool:
+    """Whether for generation the same values fit as by the standard: it says a kind, and nothing of parts of values."""
+    if conjunction.mentioned and conjunction.kinds == ALL and conjunction.values is None:
+        return False
+    parts = (name for name, rule in RULES.items() if rule.parts)
+    return all(getattr(conjunction, name) == getattr(Conjunction, name) for name in parts)
+
+
+def merge(a: Conjunction, b: Conjunction) -> Conjunction:
+    """The conjunction of what two conjunctions say."""
+    ours, theirs = a.__dict__, b.__dict__
+    if len(theirs) == 1:
+        return a
+    changed: dict[str, Any] = {}
+    for name, y in theirs.items():
+        if name != "origin" and y != (nothing := getattr(Conjunction, name)):
+            x = ours.get(name, nothing)
+            changed[name] = y if x == nothing else RULES[name].merge(x, y)
+    if "low" in changed or "low_open" in changed:
+        changed["low"], changed["low_open"] = tighter((a.low, a.low_open), (b.low, b.low_open), 1)
+    if "high" in changed or "high_open" in changed:
+        changed["high"], changed["high_open"] = tighter((a.high, a.high_open), (b.high, b.high_open), -1)
+    if "prefix" in changed or "items" in changed:  # where one prefix ends, that one's items go on
+        longest = max(len(a.prefix), len(b.prefix))
+        changed["prefix"] = tuple(both(a.item(i), b.item(i)) for i in range(longest))
+    return a.but(**changed) if changed else a
+
+
+#: Of every condition, by its name.
+RULES: dict[str, Rule] = {
+    name: hint.__metadata__[0]
+    for name, hint in get_type_hints(Conjunction, include_extras=True).items()
+    if name != "origin"
+}
+
+
+def fields_of(kinds: frozenset[str]) -> tuple[str, ...]:
+    """The conditions of values of some kinds."""
+    return tuple(name for name, rule in RULES.items() if rule.kinds == kinds)
 
 
 # --- what one schema object says, after its keywords were read

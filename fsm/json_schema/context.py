@@ -7,10 +7,11 @@ from typing import Any, Protocol
 
 from ..language.nodes import Node
 from . import limits
-from .conjunction import Subschema, Subschemas, canonical, unspelled
+from .conjunction import Subschema, Subschemas
 from .normalize import Normalizer
 from .scalars import Scalars
 from .strings import JsonSpelling
+from .values_and_keywords import canonical, unspelled
 
 # --- finite sets of values as schemas: those that fit, those that are left out, and those that are told apart
 

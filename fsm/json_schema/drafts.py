@@ -8,21 +8,22 @@ a schema that does not say its draft: it may use the words and forms of all of t
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from .conjunction import ALL, NUMBERS, Subschema, escape, kind_of, refuse
-from .formats import is_known
+from .conjunction import Subschema, escape, refuse
+from .values_and_keywords import ALL, DEFINITIONS, KEYWORDS, LAST, keywords_that, kind_of
 
 # --- where the schemas within a schema stand
 
-#: The keywords whose value is one schema, a list of schemas, or an object of schemas.
-ONE_SCHEMA = frozenset(["additionalProperties", "additionalItems", "items", "contains", "propertyNames"])
-ONE_SCHEMA |= {"not", "if", "then", "else", "unevaluatedItems", "unevaluatedProperties"}
-LISTS_OF_SCHEMAS = frozenset(["allOf", "anyOf", "oneOf", "prefixItems", "items"])
-SCHEMAS_BY_NAME = frozenset(["properties", "patternProperties", "dependentSchemas", "dependencies"])
-DEFINITIONS = frozenset(["$defs", "definitions"])
+
+def _of_shape(*shapes: str) -> tuple[str, ...]:
+    return keywords_that(lambda keyword: keyword.shape in shapes)
+
+
+SCHEMAS_BY_NAME = frozenset(_of_shape("schemas by name")) - DEFINITIONS
+_ONE_SCHEMA, _LISTS_OF_SCHEMAS = _of_shape("schema", "schema or schemas"), _of_shape("schemas", "schema or schemas")
 
 
 def parts_within(schema: dict[str, Any], named: frozenset[str] = SCHEMAS_BY_NAME) -> Iterator[tuple[str, Any, Any]]:
@@ -31,10 +32,10 @@ def parts_within(schema: dict[str, Any], named: frozenset[str] = SCHEMAS_BY_NAME
         if isinstance(value, dict) and keyword in named:
             for name, part in value.items():
                 yield keyword, name, part
-        elif isinstance(value, list) and keyword in LISTS_OF_SCHEMAS:
+        elif isinstance(value, list) and keyword in _LISTS_OF_SCHEMAS:
             for i, part in enumerate(value):
                 yield keyword, i, part
-        elif isinstance(value, (dict, bool)) and keyword in ONE_SCHEMA:
+        elif isinstance(value, (dict, bool)) and keyword in _ONE_SCHEMA:
             yield keyword, None, value
 
 
@@ -44,85 +45,14 @@ def schemas_within(subschema: Subschema, named: frozenset[str] = SCHEMAS_BY_NAME
         yield subschema.at(keyword, key)
 
 
-# --- which keywords there are, and which kinds of values each of them speaks of
-
-NUMERIC = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
-STRINGS = ("minLength", "maxLength", "pattern", "x-quote", "x-grammar")
-ARRAYS = ("items", "prefixItems", "additionalItems", "minItems", "maxItems", "uniqueItems", "contains")
-OBJECTS = (
-    *("properties", "patternProperties", "additionalProperties", "required", "minProperties", "maxProperties"),
-    *("propertyNames", "discriminator"),
-)
-#: What combines other schemas, for the same value.
-APPLICATORS = (
-    *("$ref", "$dynamicRef", "$recursiveRef", "allOf", "anyOf", "oneOf", "not", "if"),
-    *("dependentSchemas", "dependentRequired", "dependencies"),
-)
-DEPENDENCIES = ("dependentSchemas", "dependentRequired", "dependencies")
-#: What names a schema: strings.
-IDENTIFIERS = ("$id", "$anchor", "$dynamicAnchor")
-UNEVALUATED = ("unevaluatedProperties", "unevaluatedItems")
-#: The keywords that are read together: by the first one, for each of them.
-READ_TOGETHER = {
-    keyword: keywords[0]
-    for keywords in (
-        *(NUMERIC, STRINGS, ARRAYS, OBJECTS, APPLICATORS, UNEVALUATED),
-        *(("type",), ("enum", "const"), ("format",), (*IDENTIFIERS, *DEFINITIONS)),
-    )
-    for keyword in keywords
-}
-
-TYPES = {
-    **{kind: frozenset([kind]) for kind in ("null", "boolean", "integer", "string", "array", "object")},
-    "number": NUMBERS,
-}
-#: The kinds of values that a keyword speaks of.
-SPEAKS_OF = {
-    **dict.fromkeys((*STRINGS, "format"), frozenset(["string"])),
-    **dict.fromkeys(NUMERIC, NUMBERS),
-    **dict.fromkeys((*ARRAYS, "unevaluatedItems"), frozenset(["array"])),
-    **dict.fromkeys((name for name in OBJECTS if name != "discriminator"), frozenset(["object"])),
-    **dict.fromkeys(("dependencies", "dependentRequired", "dependentSchemas"), frozenset(["object"])),
-    "unevaluatedProperties": frozenset(["object"]),
-}
-
-#: All that may make a value not fit.
-RESTRICTING = frozenset((*SPEAKS_OF, *APPLICATORS, "type", "enum", "const"))
-
-#: All that the standard, its older drafts and OpenAPI know.
-KNOWN = frozenset(
-    """
-    $schema $id id $comment $defs definitions $anchor $vocabulary title description default example examples deprecated
-    readOnly writeOnly nullable xml externalDocs links contentEncoding contentMediaType contentSchema $dynamicAnchor
-    $recursiveAnchor then else minContains maxContains type enum const
-    """.split()  # noqa: SIM905
-) | {*SPEAKS_OF, *OBJECTS, *APPLICATORS, *UNEVALUATED}
-
-
 # --- drafts
 
-_LAST = "2020-12"
-
-#: The keywords that not all drafts have, by the first draft and the last one that has them.
-_SPANS = {
-    ("04", "04"): ("id",),
-    ("04", "07"): ("dependencies",),
-    ("04", "2019-09"): ("additionalItems",),
-    ("06", _LAST): ("$id", "const", "contains", "propertyNames"),
-    ("07", _LAST): ("if", "then", "else"),
-    ("2019-09", "2019-09"): ("$recursiveRef", "$recursiveAnchor"),
-    ("2019-09", _LAST): (
-        *("$anchor", "dependentRequired", "dependentSchemas", "minContains", "maxContains"),
-        *("unevaluatedItems", "unevaluatedProperties"),
-    ),
-    (_LAST, _LAST): ("$dynamicRef", "$dynamicAnchor", "prefixItems"),
-}
 #: The keywords of other drafts, by draft: in a schema of this draft they mean nothing.
-FOREIGN: dict[str | None, frozenset[str]] = {
-    draft: frozenset(word for (first, last), words in _SPANS.items() if not first <= draft <= last for word in words)
-    for draft in ("04", "06", "07", "2019-09", "2020-12")
-}
-FOREIGN[None] = frozenset()
+FOREIGN: dict[str | None, frozenset[str]] = {None: frozenset()}
+for _draft in ("04", "06", "07", "2019-09", LAST):
+    FOREIGN[_draft] = frozenset(name for name, of in KEYWORDS.items() if not of.drafts[0] <= _draft <= of.drafts[1])
+#: All that may make a value not fit.
+RESTRICTING = frozenset(keywords_that(lambda keyword: keyword.restricts))
 
 
 def name_of(draft: str) -> str:
@@ -136,7 +66,7 @@ def check_forms(subschema: Subschema, draft: str) -> None:
     for keyword in ("exclusiveMinimum", "exclusiveMaximum"):
         if keyword in schema and isinstance(schema[keyword], bool) is not (draft == "04"):
             _refuse_form(subschema, keyword, "true or false" if draft == "04" else "a number", draft)
-    if draft == _LAST and isinstance(schema.get("items"), list):
+    if draft == LAST and isinstance(schema.get("items"), list):
         _refuse_form(subschema, "items", "one schema (a list of schemas is 'prefixItems')", draft)
     if draft == "04":
         for keyword, key, part in parts_within(schema):
@@ -196,10 +126,9 @@ SYNONYMS = {
     **dict.fromkeys(("max", "maxvalue"), ("maximum", "maxLength", "maxItems")),
     "unique": ("uniqueItems",),
 }
-#: All that would restrict something.
-_CANDIDATES = {"then", "else", "minContains", "maxContains", "discriminator", "nullable"}
-_CANDIDATES = sorted(_CANDIDATES | RESTRICTING - {"x-quote", "x-grammar"})
-_WITHIN = {"then": ALL, "else": ALL, "minContains": frozenset(["array"]), "maxContains": frozenset(["array"])}
+#: All that would restrict something, alone or beside another keyword.
+_CANDIDATES = keywords_that(lambda keyword: keyword.restricts or keyword.within is not None)
+_CANDIDATES = tuple(sorted(name for name in _CANDIDATES if not name.startswith("x-")))
 #: Keywords of one short word, which many other words resemble: these are meant only by what may be their value.
 LONG = 7
 
@@ -210,14 +139,14 @@ def refuse_misspelt(subschema: Subschema, kinds: frozenset[str]) -> None:
     kinds: see `keyword_meant`.
     """
     present = subschema.schema.keys()
-    for word in sorted(present - KNOWN):
+    for word in sorted(present - KEYWORDS.keys()):
         meant = keyword_meant(word, subschema.schema[word], kinds)
         if meant is not None:
             problem = f"{word!r} is no keyword of JSON Schema: {meant!r}? (A word of your own is 'x-…'.)"
             refuse(f"{subschema.path}/{escape(word)}", problem)
     if (
         subschema.path == "#"
-        and KNOWN.isdisjoint(present)
+        and KEYWORDS.keys().isdisjoint(present)
         and not any(word.startswith(("x-", "$")) for word in present)
     ):
         names = ", ".join(sorted(map(repr, present)))
@@ -234,10 +163,11 @@ def keyword_meant(word: str, value: Any, kinds: frozenset[str]) -> str | None:
     Args:
         kinds: the kinds of values that the schema allows: a keyword that speaks of others would not apply.
     """
-    if word in KNOWN or word.startswith(("x-", "X-", "_", "@", "/", "#")):
+    if word in KEYWORDS or word.startswith(("x-", "X-", "_", "@", "/", "#")):
         return None
     for keyword in _resembling(word):
-        if SPEAKS_OF.get(keyword, _WITHIN.get(keyword, ALL)) & kinds and _may_have(keyword, value, word, kinds):
+        row = KEYWORDS[keyword]
+        if (row.speaks_of or row.within or ALL) & kinds and _may_have(keyword, value, word, kinds):
             return keyword
     return None
 
@@ -282,34 +212,4 @@ def _may_have(keyword: str, value: Any, word: str, kinds: frozenset[str]) -> boo
     """Whether a word with this value may be this keyword: a long word is, whatever its value."""
     if keyword == "const":
         return kind_of(value) in kinds
-    return (len(keyword) >= LONG and _plain(word) not in SYNONYMS) or _form(keyword)(value)
-
-
-def _form(keyword: str) -> Callable[[Any], bool]:
-    """What a keyword's values look like."""
-    if keyword in NUMERIC or keyword.startswith(("min", "max")):
-        return lambda value: isinstance(value, (int, float)) and not isinstance(value, bool)
-    if keyword in ("nullable", "uniqueItems"):
-        return lambda value: isinstance(value, bool)
-    if keyword in SCHEMAS_BY_NAME:
-        return lambda value: isinstance(value, dict) and all(isinstance(part, (dict, bool)) for part in value.values())
-    if keyword in LISTS_OF_SCHEMAS:
-        return lambda value: _is_schemas(value) or (keyword == "items" and isinstance(value, dict))
-    return _FORMS.get(keyword, lambda value: isinstance(value, dict))
-
-
-def _is_schemas(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(part, (dict, bool)) for part in value)
-
-
-def _is_type(value: Any) -> bool:
-    return all(isinstance(name, str) and name in TYPES for name in (value if isinstance(value, list) else [value]))
-
-
-_FORMS: dict[str, Callable[[Any], bool]] = {
-    "type": _is_type,
-    "enum": lambda value: isinstance(value, list),
-    "pattern": lambda value: isinstance(value, str),
-    "format": lambda value: isinstance(value, str) and is_known(value),
-    "$ref": lambda value: isinstance(value, str) and ("#" in value or "/" in value),
-}
+    return (len(keyword) >= LONG and _plain(word) not in SYNONYMS) or KEYWORDS[keyword].may_be(value)

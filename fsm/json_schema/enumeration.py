@@ -15,11 +15,12 @@ from ..language.nodes import VOID, Node
 from ..language.terms import strings
 from . import limits, numerals
 from .arrays import NONE_SEEN, ArrayBranch, Arrays
-from .conjunction import ALL, NUMBERS, Conjunction, Subschema, Subschemas, canonical, key_of
+from .conjunction import Conjunction, Subschema, Subschemas, key_of
 from .context import SchemaContext
 from .object_members import ObjectBranch
 from .objects import Objects
 from .strings import Strings, decoded_string
+from .values_and_keywords import ALL, NUMBERS, canonical
 
 SHORTER = 10  # times: above a power of ten, what Python writes has one place less
 SIEVE = 64  # times as many multiples as values are looked for are tried, and no more

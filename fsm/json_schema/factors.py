@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from .conjunction import ALL, NEVER, NO_SPAN, Conjunction, Keys, Origin, Subschema, canonical, key_of, merge
+from .conjunction import NEVER, NO_SPAN, Conjunction, Keys, Origin, Subschema, fields_of, key_of, merge
+from .values_and_keywords import ALL, OBJECT, canonical
 
-OBJECT = frozenset(["object"])
 #: What a conjunction says of objects alone, besides the excluded ones.
-OF_OBJECTS = ("members", "names", "required", "sizes", "exists", "factors", "declares")
+OF_OBJECTS = fields_of(OBJECT)
 #: Whether an alternative says a kind, and what else it says of the values that are no objects.
 Saying = tuple[bool, frozenset[Any]]
 SAYS_KINDS_ONLY: Saying = (True, frozenset())

@@ -12,12 +12,9 @@ from ..language.nodes import Bounds
 from ..patterns.parser import parse
 from . import drafts, limits, numerals
 from .conjunction import (
-    ALL,
     DESCRIBING,
     DIGITS,
     EVERY_KEY,
-    NUMBERS,
-    SCALARS,
     Conjunction,
     Contains,
     Keys,
@@ -25,16 +22,28 @@ from .conjunction import (
     SchemaObject,
     Subschema,
     Subschemas,
-    canonical,
-    equal,
     escape,
-    kind_of,
     refuse,
     tighter,
 )
-from .drafts import DEFINITIONS, TYPES
 from .references import References, refs_stand_alone
 from .strings import is_irregular, read_format, read_grammar, read_quote
+from .values_and_keywords import (
+    ALL,
+    COMBINING,
+    DEFINITIONS,
+    GROUPS,
+    IDENTIFIERS,
+    KEYWORDS,
+    NUMBERS,
+    SCALARS,
+    SPEAKS_OF,
+    TYPES,
+    UNEVALUATED,
+    canonical,
+    equal,
+    kind_of,
+)
 
 # --- the values of keywords: a list, an object, a number, a bound … or a refusal that says where it stands
 
@@ -186,7 +195,7 @@ def read_strings(subschema: Subschema, conjunction: Conjunction) -> None:
             read(subschema, conjunction)
 
 
-def read_numeric(subschema: Subschema, conjunction: Conjunction) -> None:
+def read_numbers(subschema: Subschema, conjunction: Conjunction) -> None:
     """Read the bounds of numbers and what they are multiples of."""
     conjunction.low, conjunction.low_open = bound(subschema, "minimum", "exclusiveMinimum", 1)
     conjunction.high, conjunction.high_open = bound(subschema, "maximum", "exclusiveMaximum", -1)
@@ -281,9 +290,9 @@ _ONLY_A_CONSTANT = DESCRIBING | {"const"}
 
 
 def read_combined(schema_object: SchemaObject, references: References) -> None:
-    """Read those that are there, in the order of `APPLICATORS`."""
+    """Read those that are there, in the order of the table."""
     combined = schema_object.combined
-    for keyword in drafts.APPLICATORS:
+    for keyword in COMBINING:
         if keyword not in schema_object.subschema.schema:
             continue
         if keyword.startswith("depend"):
@@ -320,12 +329,9 @@ def _constants(subschema: Subschema, keyword: str) -> list[Any] | None:
 def _schemas_of(subschema: Subschema, keyword: str, references: References) -> list[Subschema]:
     """The schemas that a keyword combines; of `if`: the condition, `then`, `else`."""
     schema = subschema.schema
-    if keyword == "$ref":
-        return [references.target(subschema, schema[keyword])]
-    if keyword == "$dynamicRef":
-        return [references.dynamic(subschema, schema[keyword])]
-    if keyword == "$recursiveRef":
-        return [references.recursive(subschema, schema[keyword])]
+    looked_up = {"$ref": references.target, "$dynamicRef": references.dynamic, "$recursiveRef": references.recursive}
+    if keyword in looked_up:
+        return [looked_up[keyword](subschema, schema[keyword])]
     if keyword == "not":
         return [subschema.at("not")]
     if keyword == "if":
@@ -352,7 +358,7 @@ def _read_dependencies(schema_object: SchemaObject, keyword: str) -> None:
 # --- reader
 
 #: What may stand beside a `$ref` in a schema that only refers to another.
-_SAYS_NOTHING_ELSE = DESCRIBING | DEFINITIONS | {"$ref", "$schema", *drafts.IDENTIFIERS}
+_SAYS_NOTHING_ELSE = DESCRIBING | DEFINITIONS | {"$ref", "$schema", *IDENTIFIERS}
 
 
 class KeywordReader:
@@ -429,39 +435,38 @@ class KeywordReader:
         self.irregular = self.irregular or any(map(is_irregular, conjunction.formats))
         if self.for_generation:
             present = subschema.schema.keys()
-            if not present <= drafts.KNOWN:
+            if not present <= KEYWORDS.keys():
                 drafts.refuse_misspelt(subschema, kinds_of(subschema))
-            kinds = (drafts.SPEAKS_OF[keyword] for keyword in present & drafts.SPEAKS_OF.keys())
+            kinds = (SPEAKS_OF[keyword] for keyword in present & SPEAKS_OF.keys())
             conjunction.mentioned = frozenset().union(*kinds)
         schema_object.plain = not (schema_object.combined or schema_object.compounds or schema_object.evaluates)
         return schema_object
 
     def _read_keywords(self, schema_object: SchemaObject) -> None:
         subschema, conjunction = schema_object.subschema, schema_object.conjunction
-        schema = subschema.schema
-        present = set(map(drafts.READ_TOGETHER.get, schema))
-        if drafts.IDENTIFIERS[0] in present:
+        groups = set(map(GROUPS.get, subschema.schema))
+        if "names" in groups:
             _check_names(subschema)
-        if "type" in present:
+        if "type" in groups:
             read_type(subschema, conjunction)
-        if "enum" in present:
+        if "constants" in groups:
             read_constants(schema_object)
-        if drafts.NUMERIC[0] in present:
-            read_numeric(subschema, conjunction)
-        if drafts.STRINGS[0] in present:
+        if "numbers" in groups:
+            read_numbers(subschema, conjunction)
+        if "strings" in groups:
             read_strings(subschema, conjunction)
-        if "format" in present and self.asserts_formats:
+        if "format" in groups and self.asserts_formats:
             self._read_format(schema_object)
-        if drafts.ARRAYS[0] in present:
+        if "arrays" in groups:
             self.negated += read_arrays(schema_object)
             self.unique = self.unique or conjunction.unique
-        if drafts.OBJECTS[0] in present:
+        if "objects" in groups:
             read_objects(schema_object, self.for_generation)
-        if drafts.APPLICATORS[0] in present:
+        if groups & {"combining", "depending"}:
             read_combined(schema_object, self.references)
-        if drafts.UNEVALUATED[0] in present:
+        if "unevaluated" in groups:
             self.tracks = schema_object.evaluates = True
-            schema_object.inside += [subschema.at(keyword) for keyword in drafts.UNEVALUATED if keyword in schema]
+            schema_object.inside += [subschema.at(word) for word in UNEVALUATED if word in subschema.schema]
 
     def _read_format(self, schema_object: SchemaObject) -> None:
         """Read `format`, and note whether strings hold JSON."""
@@ -488,7 +493,7 @@ class KeywordReader:
 
 def _check_names(subschema: Subschema) -> None:
     """Refuse a name of a schema that is no string, and definitions that are no schemas by name."""
-    for keyword in drafts.IDENTIFIERS:
+    for keyword in IDENTIFIERS:
         if keyword in subschema.schema:
             given(subschema, keyword, str)
     for keyword in DEFINITIONS:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable
 
-from ..language.nodes import Bounds
 from .conjunction import (
-    ALL,
     EVERY_KEY,
     NEVER,
-    NUMBERS,
+    RULES,
     SPELLINGS,
     Conjunction,
     Contains,
@@ -22,8 +19,7 @@ from .conjunction import (
     refuse,
 )
 from .keywords import kinds_of
-
-Fields = dict[str, Any]  # of a conjunction, by name
+from .values_and_keywords import ALL
 
 
 def breaking(schema_object: SchemaObject) -> list[Conjunction]:
@@ -37,13 +33,9 @@ def breaking(schema_object: SchemaObject) -> list[Conjunction]:
         broken.append(Conjunction(origin=path, kinds=frozenset(["integer"]), integers=SPELLINGS - conjunction.integers))
     if conjunction.values is not None:
         broken.append(Conjunction(origin=path, excluded=(*conjunction.values, *schema_object.compound_values)))
-    for kinds, keywords in (
-        (NUMBERS, _numbers(conjunction)),
-        (frozenset(["string"]), _strings(conjunction)),
-        (frozenset(["array"]), _arrays(conjunction)),
-        (frozenset(["object"]), _objects(conjunction)),
-    ):
-        broken += [Conjunction(origin=path, kinds=kinds, **fields) for fields in keywords]
+    for name, rule in RULES.items():
+        if rule.breaks and name in conjunction.__dict__:
+            broken += [Conjunction(origin=path, kinds=rule.kinds, **fields) for fields in rule.breaks(conjunction)]
     return broken
 
 
@@ -52,63 +44,6 @@ def refuse_negation(schema_object: SchemaObject) -> None:
     if schema_object.conjunction.unique:
         problem = "'uniqueItems' under 'not', 'oneOf', 'if' or 'maxContains' is not supported"
         refuse(f"{schema_object.subschema.path}/uniqueItems", problem)
-
-
-def _numbers(conjunction: Conjunction) -> Iterator[Fields]:
-    if conjunction.low is not None:
-        yield {"high": conjunction.low, "high_open": not conjunction.low_open}
-    if conjunction.high is not None:
-        yield {"low": conjunction.high, "low_open": not conjunction.high_open}
-    for multiple in conjunction.multiples:
-        yield {"not_multiples": (multiple,)}
-
-
-def _strings(conjunction: Conjunction) -> Iterator[Fields]:
-    if conjunction.contents is not None:
-        refuse(conjunction.path, "JSON in a string, under 'not', 'oneOf', 'if' or 'maxContains', is not supported")
-    for pattern in conjunction.patterns:
-        yield {"not_patterns": (pattern,)}
-    for name in conjunction.formats:
-        yield {"not_formats": (name,)}
-    for span in _outside(conjunction.lengths):
-        yield {"lengths": span}
-
-
-def _arrays(conjunction: Conjunction) -> Iterator[Fields]:
-    for span in _outside(conjunction.counts):
-        yield {"counts": span}
-    for i, subschemas in enumerate(conjunction.prefix):
-        for part in subschemas:
-            yield {"counts": (i + 1, None), "prefix": (((),) * i + ((part.negated(),),))}
-    for part in conjunction.items:
-        yield {"contains": (Contains((part.negated(),), (1, None), len(conjunction.prefix)),)}
-    for subschemas, counts, start in conjunction.contains:
-        for span in _outside(counts):
-            yield {"contains": (Contains(subschemas, span, start),)}
-
-
-def _objects(conjunction: Conjunction) -> Iterator[Fields]:
-    for span in _outside(conjunction.sizes):
-        yield {"sizes": span}
-    for name in conjunction.required:
-        yield {"members": ((Keys(frozenset([name])), NEVER),)}
-    for part in conjunction.names:
-        yield {"exists": (Exists(EVERY_KEY, (part.negated(),), ()),)}
-    for keys, subschemas in conjunction.members:
-        for part in subschemas:
-            if keys.one_name:
-                yield {"required": tuple(keys.names), "members": ((keys, (part.negated(),)),)}
-            else:
-                yield {"exists": (Exists(keys, (), (part.negated(),)),)}
-
-
-def _outside(span: Bounds) -> Iterator[Bounds]:
-    """The counts below and above a span."""
-    low, high = span
-    if low > 0:
-        yield (0, low - 1)
-    if high is not None:
-        yield (high + 1, None)
 
 
 # --- `unevaluatedProperties` and `unevaluatedItems`: what no other keyword has spoken of

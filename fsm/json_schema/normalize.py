@@ -16,24 +16,19 @@ from typing import Any
 
 from . import limits, strings
 from .conjunction import (
-    ALL,
     NEVER,
-    NUMBERS,
     Conjunction,
     Keys,
     Origin,
     SchemaObject,
     Subschema,
     Subschemas,
-    equal,
     is_exact,
     key_of,
-    kind_of,
     merge,
     refuse,
 )
-from .drafts import DEPENDENCIES, UNEVALUATED
-from .factors import OBJECT, Factored, Factors, reduced
+from .factors import Factored, Factors, reduced
 from .keywords import KeywordReader
 from .negation import (
     break_items,
@@ -46,6 +41,7 @@ from .negation import (
     silent,
 )
 from .object_names import PropertySchemas, Tags, may_meet, names_in_order, names_spoken_of
+from .values_and_keywords import ALL, DEPENDENCIES, NUMBERS, OBJECT, UNEVALUATED, equal, kind_of
 
 Combined = list[tuple[str, list[Subschema]]]  # schemas that a keyword combines
 TOGETHER = ("allOf", "$ref", "$dynamicRef", "$recursiveRef")  # a value fits all of these schemas

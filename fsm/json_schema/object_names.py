@@ -8,9 +8,9 @@ from itertools import chain
 from typing import Any, NamedTuple, cast
 
 from ..patterns.parser import parse
-from .conjunction import NEVER, Conjunction, Keys, SchemaObject, Subschema, Subschemas, both, canonical
-from .drafts import DEPENDENCIES
+from .conjunction import NEVER, Conjunction, Keys, SchemaObject, Subschema, Subschemas, both
 from .strings import accepts
+from .values_and_keywords import DEPENDENCIES, canonical
 
 # --- the names that schemas speak of, in the order of the schema: that of the properties of an object
 

@@ -16,12 +16,11 @@ from . import limits
 from .conjunction import NO_SPAN, Conjunction, Subschemas, both, merge, narrower, refuse, within
 from .context import SchemaContext, numbers_in
 from .factors import with_factors
-from .formulas import Alive, Bits, Chosen, Differing, Formula, Spent
+from .formulas import Alive, Bits, Chosen, Condition, Differing, Formula, Says, Spent, SplitObjects, Undivided
 from .negation import closed
 from .object_members import ObjectBranch, Undeclared
 from .object_names import DeclaredNames, declared_names
 from .objects import Objects
-from .split_objects import Condition, Says, SplitObjects, Undivided
 
 #: Properties on which each leaf is decided: what their names and values fit, and the branch after one of them.
 Cell = tuple[Subschemas, Subschemas, Alive]

@@ -12,7 +12,8 @@ from typing import Any
 from urllib.parse import unquote, urljoin
 
 from .conjunction import Subschema, refuse
-from .drafts import DEFINITIONS, FOREIGN, SCHEMAS_BY_NAME, schemas_within
+from .drafts import FOREIGN, SCHEMAS_BY_NAME, schemas_within
+from .values_and_keywords import DEFINITIONS
 
 NO_URI = ""  # the URI of a document that does not say one
 RECURSIVE = ""  # the name under which a resource with `$recursiveAnchor` is known

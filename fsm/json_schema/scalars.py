@@ -17,24 +17,12 @@ from ..language.terms import restrict, substitute
 from ..language.tries import Entries, Entry, literal, words
 from ..patterns.json_strings import TextSpelling
 from . import limits, numerals
-from .conjunction import (
-    DIGITS,
-    LONGER,
-    NUMBERS,
-    SPELLINGS,
-    Conjunction,
-    Subschemas,
-    canonical,
-    equal,
-    exactly,
-    key_of,
-    kind_of,
-    refuse,
-)
+from .conjunction import DIGITS, LONGER, SPELLINGS, Conjunction, Subschemas, fields_of, key_of, refuse
 from .normalize import Normalizer
 from .strings import ANY_STRING, JsonSpelling, Strings, decoded_string, encoded_string
 from .strings import exactly as exact_text
 from .strings import fits as fits_string
+from .values_and_keywords import NUMBERS, STRING, canonical, equal, exactly, kind_of
 
 # --- the scalars of `enum` that fit a conjunction, as a trie from which some can be struck out: unique items are
 
@@ -161,8 +149,7 @@ ENUMERATED = "JSON in a string that 'enum' or 'const' gives is not supported"
 _DIGITS_ALONE = frozenset([DIGITS])
 
 #: What conjunctions say of scalars, besides values: `Scalars.fits` asks for no more.
-_OF_SCALARS = ("kinds", "integers", "low", "high", "low_open", "high_open", "multiples", "not_multiples")
-_OF_SCALARS += ("patterns", "not_patterns", "formats", "not_formats", "lengths", "contents")
+_OF_SCALARS = ("kinds", *fields_of(NUMBERS), *fields_of(STRING))
 
 
 class Scalars:

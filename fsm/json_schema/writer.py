@@ -19,7 +19,7 @@ from ..patterns.characters import CHARACTERS
 from ..patterns.json_strings import TEXT_SPELLINGS, TextSpelling
 from . import limits, numerals
 from .arrays import Arrays
-from .conjunction import ALL, NUMBERS, Conjunction, SchemaObject, Subschemas, key_of
+from .conjunction import Conjunction, SchemaObject, Subschemas, key_of
 from .context import Listings
 from .enumeration import Enumeration
 from .keywords import KeywordReader
@@ -28,6 +28,7 @@ from .object_products import ObjectProduct
 from .objects import Objects
 from .scalars import Scalars, compounds, digits_alone
 from .strings import ANY_STRING, JsonSpelling, Once, encoded_string, punctuation, whitespace
+from .values_and_keywords import ALL, NUMBERS
 
 # --- what the automata of schemas begin with: what most of them would write down
 
