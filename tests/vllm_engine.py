@@ -445,6 +445,7 @@ def main(names: list[str]) -> int:
 
 if __name__ == "__main__":
     if len(sys.argv) == 2 and sys.argv[1].startswith("--part="):
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell starts in the background ignores it
         PARTS[sys.argv[1].removeprefix("--part=")]()
     else:
         sys.exit(main(sys.argv[1:]))
