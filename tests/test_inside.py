@@ -470,7 +470,8 @@ def test_constraints_that_cannot_travel() -> None:
         ConstrainedRequest(oc.types.choice(["a", "b"], by="sequence"))
     with pytest.raises(oc.errors.ConstraintError):
         ConstrainedRequest({"type": "integer", "minimum": 3, "maximum": 2})
-    for text in ["[0-9]", "{}", 5, None, '{"kind": "guide", "argument": 1, "options": {}}', '{"kind": "regex"}']:
+    deep = "[" * 100_000
+    for text in ["[0-9]", "{}", 5, None, deep, '{"kind": "guide", "argument": 1, "options": {}}', '{"kind": "regex"}']:
         with pytest.raises(ValueError, match="is no constraint"):
             asked_for(text)
     for text in [

@@ -7,16 +7,24 @@ process, and tells how each ended; it exits with 1 if one failed. With names of 
 from __future__ import annotations
 
 import asyncio
+import json
 import os
+import re
+import signal
+import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from time import perf_counter
 from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("VLLM_CPU_KVCACHE_SPACE", "1")
@@ -26,6 +34,8 @@ os.environ.setdefault("VLLM_NO_USAGE_STATS", "1")
 from engines import GREEDY, chain_of, check_engine
 
 import outlines_cont as oc
+from outlines_cont import tiny
+from outlines_cont.integrations.vllm import ConstrainedRequest
 
 STORY = "Mira is a painter from Lisbon. Mira is 34 years old. Mira came to town in 1987.\n"
 PROMPTS = [STORY + "Q: In which year?\nA: ", "The sky is", "Mira is a painter", "I live in "]
@@ -231,8 +241,6 @@ def written(stream: list[Any]) -> dict[tuple[int, int], str]:
 
 def interrupted(model: oc.Model, reference: oc.Model) -> None:
     """Ctrl-C gives the rows so far, and they go on on either model."""
-    import signal
-
     text = oc.continuous(oc.generate.text(model))
 
     def interrupt() -> None:
@@ -256,9 +264,6 @@ def interrupted(model: oc.Model, reference: oc.Model) -> None:
 def integration() -> None:
     """People who stay in vLLM: its own sampler draws under our constraints, also where it gives way and throws away."""
     vllm = import_module("vllm")
-    from outlines_cont import tiny
-    from outlines_cont.integrations.vllm import ConstrainedRequest
-
     texts: list[tuple[Any, Callable[[Any], bool]]] = [
         (oc.types.regex("[A-Z][a-z]{2,9} [0-9]{4}"), lambda v: len(v) > 7),
         (["Rome", "Paris", "Lima"], lambda v: v in ("Rome", "Paris", "Lima")),
@@ -289,6 +294,89 @@ def integration() -> None:
             raise AssertionError("no constraint")
         except import_module("vllm.exceptions").VLLMValidationError as error:
             assert "is no constraint" in str(error), error
+
+
+def server() -> None:
+    """vLLM's server with our processor: requests at once, wrong ones in between, and Ctrl-C. The model is the shipped
+    one, or that of `tests/real_model.py`, in the folder OUTLINES_CONT_REAL."""
+    year = "[A-Z][a-z]{2,9} [0-9]{4}"
+    with tempfile.TemporaryFile("w+") as log, served(log) as (process, post):
+        constraints: list[tuple[Any, Callable[[Any], bool]]] = [
+            (oc.types.regex(year), lambda v: re.fullmatch(year, v) is not None),
+            (SCHEMA, lambda v: type(v["age"]) is int and len(v["name"]) <= 8),
+            (["Rome", "Paris", "Lima"], lambda v: v in ("Rome", "Paris", "Lima")),
+        ]
+
+        def ask(n: int) -> bool:
+            output_type, fits = constraints[n % 3]
+            request = ConstrainedRequest(output_type, max_tokens=80, whole=True)
+            status, answer = post(max_tokens=80, temperature=1.0, vllm_xargs=request.extra_args)
+            assert status == 200, answer
+            [choice] = answer["choices"]
+            return fits(request.value(choice["text"], choice["finish_reason"]))
+
+        def written(kind: str, argument: Any, **more: Any) -> dict[str, str]:
+            return {"outlines_cont": json.dumps({"kind": kind, "argument": argument, "options": {}, **more})}
+
+        wrong = [written("regex", "[0-9"), written("json", '{"type": "nonsense"}'), written("thought", [])]
+        wrong += [written("regex", "a(?!a)a"), {"outlines_cont": "[" * 100_000}, {"outlines_cont": "[0-9]{4}"}]
+        with ThreadPoolExecutor(16) as pool:
+            answers = pool.map(ask, range(24))
+            for each in wrong:
+                status, answer = post(max_tokens=4, vllm_xargs=each)
+                assert status == 400 and answer["error"]["message"], (each, status, answer)
+            assert all(answers)
+        status, answer = post(max_tokens=4, vllm_xargs=written("regex", "[a-z]{99}", within=9))
+        assert status == 200 and answer["choices"][0]["text"] == "", answer
+        assert ask(0) and ask(1), "it lives on"
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) in (0, 130, -signal.SIGINT), process.returncode
+        log.seek(0)
+        assert "a constraint that its model cannot write" in log.read()
+
+
+@contextmanager
+def served(log: Any) -> Iterator[tuple[Any, Callable[..., tuple[int, Any]]]]:
+    """The process of a server, and what sends it a request for a text after the story: the status and the answer."""
+    real = os.environ.get("OUTLINES_CONT_REAL")
+    folder = str(tiny.PATH) if real is None else f"{real}/hf"
+    with socket.socket() as free:
+        free.bind(("localhost", 0))
+        port = free.getsockname()[1]
+    # (the command `vllm serve` of the CPU build does not start: it asks for the version of a package `vllm`)
+    command = [sys.executable, "-m", "vllm.entrypoints.openai.api_server", "--model", folder, "--port", str(port)]
+    command += ["--logits-processors", "outlines_cont.integrations.vllm:ConstraintProcessor", "--dtype", "float32"]
+    command += ["--served-model-name", "mine", "--max-model-len", "512", "--enforce-eager"]
+    environment = {**os.environ, "VLLM_USE_V2_MODEL_RUNNER": "0"}
+    process = subprocess.Popen(command, stdout=log, stderr=log, env=environment)
+
+    def post(**fields: Any) -> tuple[int, Any]:
+        body = json.dumps({"model": "mine", "prompt": STORY, **fields}).encode()
+        headers = {"Content-Type": "application/json"}
+        try:
+            with urlopen(Request(f"http://localhost:{port}/v1/completions", body, headers), timeout=120) as answer:
+                return answer.status, json.load(answer)
+        except HTTPError as error:
+            return error.code, json.load(error)
+
+    def ready() -> bool:
+        assert process.poll() is None, "the server ended"
+        with suppress(URLError), urlopen(f"http://localhost:{port}/health", timeout=10):
+            return True
+        return False
+
+    try:
+        while not ready():
+            time.sleep(1)
+        yield process, post
+    except BaseException:
+        log.seek(0)
+        print(log.read()[-6000:])
+        raise
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGINT)
+            process.wait(60)
 
 
 def failures() -> None:
@@ -339,7 +427,7 @@ def shifted_tokenizer() -> Any:
 
 
 PARTS: dict[str, Callable[[], None]] = {
-    each.__name__: each for each in (conformance, programs, preempted, hooks, calls, integration, failures)
+    each.__name__: each for each in (conformance, programs, preempted, hooks, calls, integration, server, failures)
 }
 
 
@@ -357,6 +445,7 @@ def main(names: list[str]) -> int:
 
 if __name__ == "__main__":
     if len(sys.argv) == 2 and sys.argv[1].startswith("--part="):
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell starts in the background ignores it
         PARTS[sys.argv[1].removeprefix("--part=")]()
     else:
         sys.exit(main(sys.argv[1:]))

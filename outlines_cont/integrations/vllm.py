@@ -130,7 +130,7 @@ def asked_for(text: Any) -> tuple[Asked, int | None]:
             raise ValueError(f"no constraint has the kind {asked.kind!r}")
         if limit is not None and (type(limit) is not int or limit < 0):
             raise ValueError(f"it cannot close within {limit!r} tokens")
-    except (TypeError, KeyError, ValueError, AttributeError) as error:
+    except (TypeError, KeyError, ValueError, AttributeError, RecursionError) as error:
         raise ValueError(
             f"extra_args[{KEY!r}]={shown(text)} is no constraint ({error}): take "
             "ConstrainedRequest(output_type).extra_args"
@@ -139,7 +139,7 @@ def asked_for(text: Any) -> tuple[Asked, int | None]:
         constraint_on(BYTES, asked)
     except ConstraintError:
         raise
-    except (TypeError, KeyError, AttributeError) as error:  # an argument or an option that its kind does not have
+    except (TypeError, LookupError, AttributeError) as error:  # an argument or an option that its kind does not have
         raise ValueError(f"extra_args[{KEY!r}]={shown(text)}: {error}") from None
     return asked, limit
 
@@ -209,10 +209,9 @@ def _processor() -> type:
         """
 
         def __init__(self, vllm_config: Any, device: torch.device, is_pin_memory: bool):
-            self._config = vllm_config.model_config
+            self._vocabulary = _vocabulary(vllm_config.model_config)  # when vLLM starts: no request waits for it
             self._places: BatchPlaces[GuidedRow] = BatchPlaces()
             self._guides: dict[str, FullGuide | None] = {}
-            self._vocabulary: Vocabulary | None = None
 
         @classmethod
         def validate_params(cls, sampling_params: Any) -> None:
@@ -240,8 +239,6 @@ def _processor() -> type:
             text = (parameters.extra_args or {}).get(KEY)
             if text is None:
                 return None
-            if self._vocabulary is None:
-                self._vocabulary = _vocabulary(self._config)
             if text not in self._guides:
                 while len(self._guides) >= KEPT:
                     del self._guides[next(iter(self._guides))]
@@ -252,13 +249,13 @@ def _processor() -> type:
 
 
 def _guide(text: str, vocabulary: Vocabulary) -> FullGuide | None:
-    """The guide of a constraint. Nothing is raised in the middle of a pass of vLLM: where these tokens cannot spell it
-    there is none, and the request ends without a text, which `ConstrainedRequest.value` refuses."""
+    """The guide of a constraint. Nothing is raised in the middle of a pass of vLLM, which would end all requests: where
+    these tokens cannot spell it there is none, and the request gets no text: `ConstrainedRequest.value` refuses it."""
     try:
         asked, limit = asked_for(text)
         guide = constraint_on(vocabulary, asked).guide
         return guide if limit is None else Within(guide, limit)
-    except (ConstraintError, ValueError) as error:
+    except Exception as error:
         warn(f"vLLM: a request has a constraint that its model cannot write, and gets nothing: {error}")
         return None
 
