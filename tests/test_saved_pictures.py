@@ -18,7 +18,7 @@ from test_generation import small_model, toy_model
 import outlines_cont as oc
 from outlines_cont.pictures import picture as saving
 from outlines_cont.pictures.blocks import broken, even_share, glyphs, svg_of
-from outlines_cont.pictures.markup import Element, characters, read_markup, seen
+from outlines_cont.pictures.markup import BLUE, GREY, SKY, VERMILION, Element, characters, read_markup, seen
 from outlines_cont.pictures.picture import Picture, as_svg
 from outlines_cont.pictures.svg import PLAIN
 
@@ -118,6 +118,26 @@ def test_a_png_has_two_pixels_for_each(name: str, tmp_path: Path) -> None:
     assert width == 800 and abs(height - 2 * float(root.get("height", 0))) <= 2
     pictures()[name].save(tmp_path / "a.png", width=400, dark=True)
     assert (tmp_path / "a.png").read_bytes() != light
+
+
+@pytest.mark.parametrize("name", pictures())
+def test_every_colour_of_an_svg_is_for_both_palettes(name: str) -> None:
+    """Its ink and its paper have two colours each, told by rules that only browsers know; all else is read on both."""
+    svg = as_svg(pictures()[name])
+    root = ElementTree.fromstring(svg)
+    parts = list(root.iter())
+    [rule] = [part.text or "" for part in parts if part.tag == f"{SVG}style"]
+    (light, ink), (dark, dark_ink) = saving.PAPER[False], saving.PAPER[True]
+    assert rule.startswith("@media(prefers-color-scheme:dark)")
+    assert f".oc-ink{{color:{dark_ink}" in rule and f".oc-paper{{fill:{dark}}}" in rule
+    assert [part.tag for part in parts if part.get("class") == "oc-ink"] == [f"{SVG}svg"] and root.get("color") == ink
+    [paper] = [part for part in parts if part.get("class") == "oc-paper"]
+    parts.remove(paper)
+    used = {colour for part in parts for key in ("fill", "stroke") if (colour := part.get(key))}
+    assert used <= {"none", "currentColor", BLUE, SKY, VERMILION, GREY} and paper.get("fill") == light
+    assert root.get("style") == "max-width:100%;height:auto"
+    for fixed in (as_svg(pictures()[name], dark=True), as_svg(pictures()[name], background="#eee")):
+        assert "@media" not in fixed
 
 
 def test_what_a_png_needs_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

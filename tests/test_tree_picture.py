@@ -19,6 +19,7 @@ from test_models import shipped_model
 import outlines_cont as oc
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.pictures.markup import characters, seen
+from outlines_cont.pictures.picture import Picture, as_svg
 from outlines_cont.pictures.tree import LONGEST, PAGE
 from outlines_cont.state.constraint import make_constraint
 from outlines_cont.state.row import Row
@@ -47,7 +48,7 @@ class Tree:
     """What a picture of a tree says, read from its markup."""
 
     def __init__(self, picture: str):
-        self.root = ElementTree.fromstring(picture)
+        self.root = ElementTree.fromstring(as_svg(Picture(picture)))
         legends = [part for part in self.root if part.get("aria-label") == "legend"]
         self.legend = "\n".join("".join(part.itertext()) for legend in legends for part in legend)
         self.body = [part for part in self.root if part not in legends]
@@ -134,7 +135,7 @@ def check_legend(tree: Tree) -> None:
         "width: ": "of its rows" in titles,
         "in the KV tree": "keys and values are kept" in titles,
         "to compute again": "keys and values would be" in titles,
-        "of a graft": "stroke-dasharray=6 2" in looks,
+        "of a graft": "stroke-dasharray=6 3" in looks,
         "three tokens left out": " left out: " in titles,
         "log-probability of the row": any("weight " in text for text in texts),
         "share of the probability of this tree": any("weight" in text and text.endswith("%") for text in texts),

@@ -14,6 +14,7 @@ from test_generation import small_model
 import outlines_cont as oc
 from outlines_cont.decode.growing_row import GrowingRow
 from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.pictures.picture import as_svg
 from outlines_cont.state.row import DEAD, Row
 
 draw, smc = oc.samplers.multinomial, oc.samplers.smc
@@ -48,7 +49,7 @@ def test_pictures_tell_what_the_tensors_say(seed: int, sampler: Any, dead: bool)
     assert match[1] == "".join(f"; [{b}, :, :] {text}" for b, text in enumerate(texts) if text)
     alone = HEAD.search(state[1:2, :, :].html())
     assert alone is not None and alone[1] == (f"; {texts[1]}" if texts[1] else "")
-    drawn = state.tree(rows=40)
+    drawn = as_svg(state.tree(rows=40))
     expected = [f"[{b}, :, :] {text}" for b, text in enumerate(texts) if text]
     assert re.findall(r">(\[\d, :, :\] ESS [^<]*)</text>", drawn) == expected
     last = float(re.findall(r'viewBox="0 0 \d+ (\d+)"', drawn)[0])

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import cast
 from unicodedata import east_asian_width
 
-from outlines_cont.pictures.markup import BLUE, GREY, VERMILION, Element, read_markup
+from outlines_cont.pictures.markup import BAR, BLUE, GREY, VERMILION, Element, read_markup
 from outlines_cont.pictures.svg import (
     FONT,
     MARGIN,
@@ -31,9 +32,10 @@ SHADES = {"g": BLUE, "f": VERMILION, "d": VERMILION}
 # In rows of many tokens: those that were likely as drawn, those that were possible, and those that were forced.
 LEVELS = {"b": (BLUE, 0.5), "u": (BLUE, 0.22), "i": (VERMILION, 0.5)}
 SIGNS = {"z": "■", "c": "✂"}
+DASHES = {"k": "", "q": ' stroke-dasharray="6 3"', "j": ' stroke-dasharray="1 3"'}  # of the bar of keys and values
 TAB, NAME = 2, 9.0  # characters; the height of a step's name, in pixels
-HIGH, LOW = 29.0, 19.5  # pixels: lines with tokens in them, and without
-BAR = "#8a8a8a"  # of keys and values
+HIGH, LOW = 27.0, 19.5  # pixels: lines with tokens in them, and without
+BASE = 12.0  # pixels: of a high line, below its letters' base
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,15 +150,12 @@ def _token_signs(look: Look, element: Element, x: float, y: float, width: float)
     if shade:
         yield box(x, y - 13, width, 17, f'fill="{shade}" fill-opacity="{0.08 + 0.47 * element.share("--d"):.2f}"')
         dots = ' stroke-dasharray="2 2"' if shade == VERMILION else ""
-        yield bar(x, y + 7, width, 2, more=f' stroke-opacity="{element.share("--m"):.2f}"{dots}')
+        yield bar(x, y + 6, width, 2, more=f' stroke-opacity="{element.share("--m"):.2f}"{dots}')
     if "u" in classes:
         yield _frame(x, y, width, ' stroke-dasharray="3 2"')
-    if "k" in classes:
-        yield bar(x, y + 11, width, 4, BAR)
-    elif "q" in classes:
-        yield bar(x, y + 11, width, 4, BAR, ' stroke-dasharray="6 2"')
-    elif "d" not in classes and (not look.legend or "j" in classes or not classes):
-        yield bar(x, y + 11, width, 4, more=' stroke-dasharray="1 3" stroke-opacity=".8"')
+    dashes = next((DASHES[each] for each in classes if each in DASHES), "" if look.legend else DASHES["j"])
+    if "d" not in classes and (dashes or "k" in classes):
+        yield bar(x, y + 10, width, 2, GREY, f' stroke-opacity="{BAR}"{dashes}')
 
 
 def _frame(x: float, y: float, width: float, more: str = "") -> str:
@@ -201,15 +200,31 @@ LABEL, GAP = 99.0, 13.0  # pixels: the least width of a row's label, and what is
 MEANING, SIGN = 340.0, 73.0  # the least widths of a sign with its meaning, and of the sign
 COLUMNS_FROM = 760.0  # two rows stand side by side from this width on
 CELL_GAP, WIDEST_CELL = 14.0, 320.0
-BLOCKS = {"div", "table", "caption", "tbody", "tr"}
+BLOCKS = {"div", "details", "table", "caption", "tbody", "tr"}
 
+DRAWING = re.compile("<svg.*?</svg>", re.S)
 Placed = tuple[list[str], float]  # what was drawn, and the height below it
 
 
-def svg_of(html: str, width: float) -> str:
-    """A picture of ours that is HTML as SVG: no line is longer than this many pixels."""
-    parts, y = block(read_markup(html), MARGIN, MARGIN, width - 2 * MARGIN)
-    return document(width, y + MARGIN, parts, "a picture of outlines_cont")
+def svg_of(picture: str, width: float) -> str:
+    """A picture of ours as SVG: no line is longer than this many pixels, or than the drawing in it, which comes
+    first."""
+    html, (drawing, *_) = DRAWING.sub("", picture), DRAWING.findall(picture) or [""]
+    if drawing and not html:
+        return drawing
+    y, above = MARGIN, []
+    if drawing:
+        width, y = size_of(drawing)
+        above = [drawing[drawing.index(">") + 1 : -len("</svg>")]]
+    parts, y = block(read_markup(html), MARGIN, y, width - 2 * MARGIN)
+    return document(width, y + MARGIN, above + parts, "a picture of outlines_cont")
+
+
+def size_of(svg: str) -> tuple[float, float]:
+    """The width and the height that a drawing is drawn in."""
+    match = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
+    assert match is not None, "every drawing of ours has them"
+    return float(match[1]), float(match[2])
 
 
 def even_share(wanted: Sequence[float], room: float) -> float:
@@ -258,7 +273,7 @@ def lines(text: Sequence[Glyph], x: float, y: float, width: float) -> Placed:
     parts: list[str] = []
     for line in broken(text, width):
         y += HIGH if high else LOW
-        parts += drawn_line(line, x, y - (14 if high else 5))
+        parts += drawn_line(line, x, y - (BASE if high else 5))
     return parts, y
 
 
@@ -274,7 +289,7 @@ def _row(element: Element, x: float, y: float, width: float, look: Look) -> Plac
         drawn, below = block(other, x + wide, below, width - wide, look)
         parts += drawn
     small = any("m" in child.classes for other in others for child in other.elements)  # the line that comes first
-    base = y + (LOW - 5 if small else HIGH - 14)
+    base = y + (LOW - 5 if small else HIGH - BASE)
     parts.append(titled(label.attributes.get("title", ""), drawn_line(written, x, base)))
     return parts, max(below, y + HIGH)
 
@@ -306,7 +321,7 @@ def _legend(element: Element, x: float, y: float, width: float, look: Look) -> P
             parts += drawn_line(written, at, y + LOW - 5 + 2 * high)
             drawn, under = lines(list(glyphs(meaning, look)), at + wide, y + 2 * high, each - wide - GAP)
             parts += drawn
-            below = max(below, under + (11 if high else 1))
+            below = max(below, under + (9 if high else 1))
         y = below
     return [titled("", parts, ' role="note" aria-label="legend"')], y
 

@@ -10,8 +10,9 @@ from html.parser import HTMLParser
 
 #: Okabe and Ito's colours, told apart by everybody, on white and on black.
 BLUE, SKY, VERMILION, GREY = "#0072b2", "#56b4e9", "#d55e00", "#808080"
+BAR = 0.45  # how opaque the bar of keys and values is
 KNOWN_ESCAPES = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
-UNSEEN = {"style", "title"}  # elements whose text is not drawn
+UNSEEN = {"style", "title", "summary"}  # elements whose text is not drawn
 NOT_IN_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 

@@ -13,19 +13,19 @@ from itertools import groupby
 from math import exp, inf, isnan
 from typing import NamedTuple
 
-from outlines_cont.pictures.blocks import HIGH, Glyph, block, broken, drawn_line, even_share, glyphs
+from outlines_cont.pictures.blocks import BASE, HIGH, Glyph, broken, drawn_line, even_share, glyphs
 from outlines_cont.pictures.marks import live, marks, number, outcome
 from outlines_cont.pictures.markup import SKY, cut, end_of, read_markup, readable
 from outlines_cont.pictures.picture import Picture
 from outlines_cont.pictures.protocol import DrawnRow, DrawnState
 from outlines_cont.pictures.rows import FEW_TOKENS, note, signs_of, token
-from outlines_cont.pictures.style import legend
+from outlines_cont.pictures.style import framed
 from outlines_cont.pictures.svg import FONT, MARGIN, PLAIN, WIDE, document, line, route, titled
 from outlines_cont.pictures.text import row_key, weighings
 from outlines_cont.prefixes import common_length
 
 PAGE, LETTER = 720.0, WIDE * FONT  # pixels: the widths of a picture, and of a letter
-BASE, BETWEEN = 14.0, 6.0  # pixels: of a line, below its letters' base; between branches
+BETWEEN = 6.0  # pixels: between branches
 WIDEST_EDGE, THINNEST_EDGE = 11.0, 1.2
 LONGEST = 80  # tokens that are shown of a generated span
 READ_BACK = 100  # tokens of given text that may be shown where all fits into the picture
@@ -68,8 +68,7 @@ def sample_tree(state: DrawnState, rows: int, tokens: int | None) -> Picture:
     signs += f'<b class="edge{" alike" * (not all(root.weights_known for root in edges))}"></b>' * bool(edges)
     width = max([PAGE, *(root.right + MARGIN for root in placed)])
     told = "".join(f'<div class="o">{text}</div>' for text in below)
-    drawn, y = block(read_markup(f"<div>{told}{legend(signs)}</div>"), MARGIN, y, width - 2 * MARGIN)
-    return Picture(document(width, y + MARGIN, [*parts, *drawn], "samples as a tree"))
+    return Picture(framed(document(width, y, parts, "samples as a tree") + told, signs))
 
 
 # ------------------------------------------------------------------------------------------------------ what is shared

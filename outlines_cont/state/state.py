@@ -395,7 +395,7 @@ class SequenceState(SelectableGrid["SequenceState"]):
 
         >>> drawn = oc.generate.regex(model, "[A-Z][a-z]+", oc.samplers.multinomial(samples=3))
         >>> oc.continuous(drawn)("Mira lives in ", seed=0).tree()
-        <Picture: ... characters of SVG; a notebook shows it, picture.save(path) writes it>
+        <Picture: ... characters of HTML; a notebook shows it, picture.save(path) writes it>
         """
         if (rows := positive(rows, "rows")) > 200:
             raise ValueError(f"rows={rows}: a tree of more than 200 rows cannot be read; tree() of a slice can")
