@@ -55,7 +55,7 @@ def test_an_svg_has_the_tokens_of_the_page_within_its_width(parts: list[str | by
     state = model.state([spell[bytes([byte])] for byte in data])
     svg = as_svg(state.html(tokens=1000), width)
     signs = {"\n": "⏎", "\t": "→"}
-    expected = [signs.get(c) or seen(c) for c in map(characters, (bytes([byte]) for byte in data))]
+    expected = [signs.get(c) or seen(c) for c in characters(data)]
     assert "".join(token_texts(svg)) == "".join(expected)
     root = ElementTree.fromstring(svg)
     heights = set()
@@ -97,7 +97,7 @@ def test_every_picture_is_saved_as_a_page_and_as_an_svg(name: str, tmp_path: Pat
     root = ElementTree.parse(tmp_path / "dark.svg").getroot()
     assert root.get("color") == "#e8e8e8" and not [part for part in root if part.get("width") == "100%"]
     seen_texts = "".join(ElementTree.fromstring(as_svg(picture, None)).itertext())
-    for element in _texts(read_markup(picture)):
+    for element in _texts(read_markup(picture.split("<details>")[0])):
         assert element.strip() in seen_texts or "".join(element.split()) in "".join(seen_texts.split())
 
 

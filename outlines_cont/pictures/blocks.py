@@ -32,7 +32,7 @@ SHADES = {"g": BLUE, "f": VERMILION, "d": VERMILION}
 # In rows of many tokens: those that were likely as drawn, those that were possible, and those that were forced.
 LEVELS = {"b": (BLUE, 0.5), "u": (BLUE, 0.22), "i": (VERMILION, 0.5)}
 SIGNS = {"z": "■", "c": "✂"}
-DASHES = {"k": "", "q": ' stroke-dasharray="6 3"', "j": ' stroke-dasharray="1 3"'}  # of the bar of keys and values
+DASHES = {"k": "", "q": ' stroke-dasharray="6 3"'}  # of the bar of keys and values; dots where none are kept
 TAB, NAME = 2, 9.0  # characters; the height of a step's name, in pixels
 HIGH, LOW = 27.0, 19.5  # pixels: lines with tokens in them, and without
 BASE = 12.0  # pixels: of a high line, below its letters' base
@@ -138,12 +138,12 @@ def drawn_line(text: Sequence[Glyph], x: float, y: float) -> Iterator[str]:
             yield from body
         else:
             faint = f' opacity="{group[0].look.opacity:.2g}"' if group[0].look.opacity < 1 else ""
-            signs = _token_signs(group[0].look, element, x, y, width) if element.tag == "span" else ()
+            signs = _token_signs(element, x, y, width) if element.tag == "span" else ()
             yield titled(element.attributes.get("title", ""), [*signs, *body], faint)
         x += width
 
 
-def _token_signs(look: Look, element: Element, x: float, y: float, width: float) -> Iterator[str]:
+def _token_signs(element: Element, x: float, y: float, width: float) -> Iterator[str]:
     """Its fill, its line and its bar, as the style sheet of rows has them."""
     classes = element.classes
     shade = next((SHADES[each] for each in classes if each in SHADES), None)
@@ -153,8 +153,8 @@ def _token_signs(look: Look, element: Element, x: float, y: float, width: float)
         yield bar(x, y + 6, width, 2, more=f' stroke-opacity="{element.share("--m"):.2f}"{dots}')
     if "u" in classes:
         yield _frame(x, y, width, ' stroke-dasharray="3 2"')
-    dashes = next((DASHES[each] for each in classes if each in DASHES), "" if look.legend else DASHES["j"])
-    if "d" not in classes and (dashes or "k" in classes):
+    if "d" not in classes:
+        dashes = next((DASHES[each] for each in classes if each in DASHES), ' stroke-dasharray="1 3"')
         yield bar(x, y + 10, width, 2, GREY, f' stroke-opacity="{BAR}"{dashes}')
 
 
@@ -197,19 +197,19 @@ def _drawn_sign(glyph: Glyph, x: float, y: float) -> Iterator[str]:
 # --- blocks, with a label or in columns
 
 LABEL, GAP = 99.0, 13.0  # pixels: the least width of a row's label, and what is left free beside it
-MEANING, SIGN = 340.0, 73.0  # the least widths of a sign with its meaning, and of the sign
 COLUMNS_FROM = 760.0  # two rows stand side by side from this width on
 CELL_GAP, WIDEST_CELL = 14.0, 320.0
-BLOCKS = {"div", "details", "table", "caption", "tbody", "tr"}
+BLOCKS = {"div", "table", "caption", "tbody", "tr"}
 
 DRAWING = re.compile("<svg.*?</svg>", re.S)
+LEGEND = re.compile("<details>.*?</details>", re.S)
 Placed = tuple[list[str], float]  # what was drawn, and the height below it
 
 
 def svg_of(picture: str, width: float) -> str:
-    """A picture of ours as SVG: no line is longer than this many pixels, or than the drawing in it, which comes
-    first."""
-    html, (drawing, *_) = DRAWING.sub("", picture), DRAWING.findall(picture) or [""]
+    """A picture of ours as SVG, without its legend, which cannot fold there: no line is longer than this many pixels,
+    or than the drawing in it, which comes first."""
+    html, (drawing, *_) = LEGEND.sub("", DRAWING.sub("", picture)), DRAWING.findall(picture) or [""]
     if drawing and not html:
         return drawing
     y, above = MARGIN, []
@@ -240,7 +240,7 @@ def even_share(wanted: Sequence[float], room: float) -> float:
 def block(element: Element, x: float, y: float, width: float, look: Look = PLAIN) -> Placed:
     """An element that begins a line: its blocks below one another, or its text in lines."""
     classes = element.classes
-    layouts = {"r": _row, "two": _columns, "l": _legend}
+    layouts = {"r": _row, "two": _columns}
     layout = _table if element.tag == "table" else next((layouts[name] for name in classes if name in layouts), _stack)
     if "m" in classes or "o" in classes:
         look = Look(SMALL if "m" in classes else look.size, opacity=0.75)
@@ -302,28 +302,6 @@ def _columns(element: Element, x: float, y: float, width: float, look: Look) -> 
     each = (width - 2 * GAP * (len(elements) - 1)) / len(elements)
     placed = [block(child, x + i * (each + 2 * GAP), y, each, look) for i, child in enumerate(elements)]
     return [part for drawn, _ in placed for part in drawn], max(below for _, below in placed)
-
-
-def _legend(element: Element, x: float, y: float, width: float, look: Look) -> Placed:
-    """Signs with what they mean, in columns."""
-    look, items = Look(SMALL, opacity=0.9, legend=True), list(element.elements)
-    y += 5
-    count = max(1, int(width // MEANING))
-    each = width / count
-    parts: list[str] = []
-    for begin in range(0, len(items), count):
-        below = y
-        for i, item in enumerate(items[begin : begin + count]):
-            sign, meaning = item.elements
-            written = list(glyphs(sign, look, whole=True))
-            wide = max(SIGN, sum(glyph.width for glyph in written)) + 0.7 * SMALL
-            at, high = x + i * each, has_tokens(written)
-            parts += drawn_line(written, at, y + LOW - 5 + 2 * high)
-            drawn, under = lines(list(glyphs(meaning, look)), at + wide, y + 2 * high, each - wide - GAP)
-            parts += drawn
-            below = max(below, under + (9 if high else 1))
-        y = below
-    return [titled("", parts, ' role="note" aria-label="legend"')], y
 
 
 def _table(table: Element, x: float, y: float, width: float, look: Look) -> Placed:

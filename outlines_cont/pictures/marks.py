@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from codecs import getincrementaldecoder
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import exp, floor, inf, isinf, isnan, log
 from typing import Any, Literal, NamedTuple
 
@@ -12,7 +13,7 @@ import torch
 
 from outlines_cont.engines.protocol import LanguageModel, kept_logits
 from outlines_cont.fsm.protocol import allows
-from outlines_cont.pictures.markup import readable
+from outlines_cont.pictures.markup import characters, readable
 from outlines_cont.pictures.protocol import DrawnRow, DrawnState, Noted
 
 # "beside": a token that its constraint was not told of.
@@ -60,6 +61,7 @@ class Mark:
     proposal: float | None = None
     allowed: Allowed | None = None
     alternatives: tuple[LikelyFact, ...] = ()  # the model's likeliest tokens there, if they are known
+    parts: tuple[Mark, ...] = ()  # the tokens, if it stands for several that have a character in common
 
     @property
     def grafted_keys(self) -> bool:
@@ -79,6 +81,8 @@ class Mark:
     @property
     def facts(self) -> str:
         """Everything about it, in a few lines."""
+        if self.parts:
+            return "\n".join(part.facts for part in self.parts)
         lines = [f"[..., {self.position}] token {self.token}: '{readable(self.data)}'" + " (special)" * self.special]
         if self.logprob is not None:
             lines.append(f"model {percent(self.logprob)}, drawn {percent(self.proposal)}")
@@ -143,6 +147,36 @@ def marks(
                 )
             )
     return marked
+
+
+def whole(drawn: Iterable[Mark], signs: Container[int] = ()) -> Iterator[Mark]:
+    """Tokens with one mark for those that have a character in common, if no sign stands before any but the first."""
+    parts: list[Mark] = []
+    for mark in drawn:
+        if parts and (mark.position != parts[-1].position + 1 or mark.position in signs or not _open(parts)):
+            yield from _joined(parts)
+            parts = []
+        parts.append(mark)
+    yield from _joined(parts)
+
+
+def _open(parts: Sequence[Mark]) -> bool:
+    """Whether these tokens end within a character."""
+    decoder = getincrementaldecoder("utf-8")("surrogateescape")
+    decoder.decode(b"".join(part.data for part in parts))
+    return bool(decoder.getstate()[0])
+
+
+def _joined(parts: Sequence[Mark]) -> Sequence[Mark]:
+    """One mark, as likely as these are together, if their bytes make other characters together than one by one."""
+    data = b"".join(part.data for part in parts)
+    if len(characters(data)) == sum(len(characters(part.data)) for part in parts):
+        return parts
+    numbers = {name: [getattr(part, name) for part in parts] for name in ("logprob", "proposal")}
+    sums = {name: None if None in each else sum(each) for name, each in numbers.items()}
+    each = {name: all(getattr(part, name) for part in parts) for name in ("kept", "exact")}
+    source = next((part.source for part in parts if part.source != "forced"), "forced")
+    return [replace(parts[0], data=data, source=source, parts=tuple(parts), **sums, **each)]
 
 
 def is_forced(guide: Any, state: Any, data: bytes, counted: CountedStates) -> bool:

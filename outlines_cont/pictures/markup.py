@@ -12,7 +12,7 @@ from html.parser import HTMLParser
 BLUE, SKY, VERMILION, GREY = "#0072b2", "#56b4e9", "#d55e00", "#808080"
 BAR = 0.45  # how opaque the bar of keys and values is
 KNOWN_ESCAPES = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
-UNSEEN = {"style", "title", "summary"}  # elements whose text is not drawn
+UNSEEN = {"style", "title"}  # elements whose text is not drawn
 NOT_IN_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -28,10 +28,13 @@ def characters(data: bytes) -> str:
 
 def seen(character: str) -> str:
     """A character of `characters`, or what stands for it if it cannot be seen."""
+    return character if character.isprintable() else escaped(character)
+
+
+def escaped(character: str) -> str:
+    """What stands for a character that cannot be seen."""
     if character in KNOWN_ESCAPES:
         return KNOWN_ESCAPES[character]
-    if character.isprintable():
-        return character
     code = ord(character)
     if 0xDC80 <= code < 0xDD00:
         return f"\\x{code - 0xDC00:02x}"

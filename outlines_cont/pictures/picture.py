@@ -39,8 +39,8 @@ class Picture(str):
     ) -> None:
         """Write it to a file: a page (.html), an SVG (.svg) or a PNG (.png), as the name ends.
 
-        A page and an SVG are light or dark as their reader has it; a PNG is dark on white. A PNG has two pixels for each
-        pixel of `width`, and takes the extra `pictures`. A file of this name is replaced when the new one is whole.
+        A page and an SVG are light or dark as their reader has it; a PNG is dark on white, has two pixels for each of
+        `width`, and takes the extra `pictures`. A file of this name is replaced when the new one is whole.
 
         path: of the file; its folder has to be there. width: in pixels; without it, rows and tables are 900 wide, and
         trees and automata as wide as they are drawn. dark: light on dark. background: a colour, as CSS has it; "none"

@@ -132,7 +132,7 @@ SIGNS = (
     Sign('class="m">[^<]*% forced', "% forced", "share of generated tokens that were forced"),
     Sign('class="m">[^<]*least sure', "least sure", "what the model found least likely"),
     Sign('title="[^"]*likeliest: ', "✓ ✗", "in tooltips: allowed there, or not"),
-    Sign('class="o">[^<]*\\bESS\\b', "ESS", "effective number of samples"),
+    Sign('class="o">[^<]*\\bESS\\b', "ESS", "effective number of samples, by their importance weights"),
 )
 
 

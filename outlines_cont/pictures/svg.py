@@ -24,7 +24,7 @@ Point = tuple[float, float]
 @dataclass(frozen=True, slots=True)
 class Look:
     """How characters are drawn. token: the element that is the token they belong to; shade: what fills the place behind
-    them, a colour and how opaque it is; legend: in one, tokens without a bar have none."""
+    them, a colour and how opaque it is."""
 
     size: float = FONT
     slanted: bool = False
@@ -34,7 +34,6 @@ class Look:
     raised: float = 0.0
     token: Element | None = None
     shade: tuple[str, float] | None = None
-    legend: bool = False
 
 
 PLAIN = Look()

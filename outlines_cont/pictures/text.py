@@ -72,7 +72,7 @@ def table(state: DrawnState) -> str:
 
 
 def weighings(state: DrawnState, batch_rows: Sequence[int]) -> list[str]:
-    """Of each of these batch rows how much its samples tell, as "ESS 37 of 50, 12 distinct ancestors".
+    """Of each of these batch rows how much its samples tell, as "ESS 37 of 50 by importance, 12 distinct ancestors".
 
     Only of rows where that says something: their samples differ in weight, or some have an ancestor in common. Rows are
     numbered if the state has several. Those of the first few are told.
@@ -85,14 +85,14 @@ def weighings(state: DrawnState, batch_rows: Sequence[int]) -> list[str]:
         size, ancestors = state.particles.weighing(b)
         distinct = len({ancestor for ancestor in ancestors if ancestor >= 0})
         if distinct < samples:
-            texts[b] = weighing(size, samples, distinct, " of ", "distinct ancestor")
+            texts[b] = weighing(size, f" of {samples} by importance", distinct, "distinct ancestor")
         elif size < samples * (1 - 1e-6):
-            texts[b] = weighing(size, samples, of=" of ")
+            texts[b] = weighing(size, f" of {samples} by importance")
     return [f"{row_key(b)} {text}" if state.shape[0] > 1 else text for b, text in texts.items()]
 
 
-def weighing(size: float, samples: int, ancestors: int | None = None, of: str = "/", noun: str = "ancestor") -> str:
+def weighing(size: float, of: str, ancestors: int | None = None, noun: str = "ancestor") -> str:
     """Effective sample size, and from how many different samples these have come since they were resampled first."""
     shown = "unknown" if isnan(size) else f"{size:.1f}" if size < 10 else f"{size:.0f}"
     tail = "" if ancestors is None else f", {ancestors or 'unknown'} {noun}{'s' * (ancestors != 1)}"
-    return f"ESS {shown}{of}{samples}{tail}"
+    return f"ESS {shown}{of}{tail}"

@@ -14,7 +14,7 @@ from math import exp, inf, isnan
 from typing import NamedTuple
 
 from outlines_cont.pictures.blocks import BASE, HIGH, Glyph, broken, drawn_line, even_share, glyphs
-from outlines_cont.pictures.marks import live, marks, number, outcome
+from outlines_cont.pictures.marks import live, marks, number, outcome, whole
 from outlines_cont.pictures.markup import SKY, cut, end_of, read_markup, readable
 from outlines_cont.pictures.picture import Picture
 from outlines_cont.pictures.protocol import DrawnRow, DrawnState
@@ -60,7 +60,7 @@ def sample_tree(state: DrawnState, rows: int, tokens: int | None) -> Picture:
         root.settle(y)
         parts += root.drawn()
         y += root.height + BETWEEN
-    below = weighings(state, [root.first.b for root in roots])
+    below = [f"{text} (percentages: by probability)" for text in weighings(state, [root.first.b for root in roots])]
     if (more := len(state) - rows) > 0:
         below.insert(0, f"… and {more:,} more row{'s' * (more > 1)}: state.tree(rows={min(len(state), MOST_ROWS)})")
     signs = "".join(text.html(room) for text in texts.values())
@@ -188,7 +188,7 @@ class _Text:
     Attributes:
         stretches: its tokens, by where they come from.
         ends: where tokens that are never shown begin, and where they end.
-        written: the markup of every token that may be shown, by its position.
+        marks: every token that may be shown, by its position.
     """
 
     def __init__(self, state: DrawnState, stem: Stem, tokens: int | None):
@@ -200,7 +200,7 @@ class _Text:
             never |= {at for each in self.stretches if each.given for at in range(each.begin, each.end - READ_BACK)}
         places = [at for at in range(stem.begin, stem.end) if at not in never]
         each = marks(state.model, stem.first.row, stem.first.kept, places)
-        self.written = {mark.position: token(mark) for mark in each}
+        self.marks = {mark.position: mark for mark in each}
 
     def _stretches(self) -> Iterator[LabelStretch]:
         """Its tokens, by where they come from. Given texts side by side are one."""
@@ -233,10 +233,13 @@ class _Text:
         of_all = not self.stem.begin and self.stem.branches
         ends = self.ends | dict(self._given_beyond(room.root if of_all else room.given))
         signs = signs_of(self.stem.first.row, names=room.names)
+        hidden = {at for begin, end in ends.items() for at in range(begin, end)}
+        drawn = whole((mark for at, mark in self.marks.items() if at not in hidden), signs)
+        written = {mark.position: token(mark) for mark in drawn}
         parts, at = [], self.stem.begin
         while at < self.stem.end:
             parts += signs.get(at, ())
-            parts.append(self.written[at] if at not in ends else self._left_out(at, ends[at]))
+            parts.append(written.get(at, "") if at not in ends else self._left_out(at, ends[at]))
             at = ends.get(at, at + 1)
         return "".join([*parts, *self._ends()])
 
@@ -247,12 +250,12 @@ class _Text:
             if not given or begin in self.ends:
                 continue
             first, room = end, most
-            while first > begin and first - 1 in self.written:
+            while first > begin and first - 1 in self.marks:
                 room -= len(readable(tokens[ids[first - 1]]))
                 if room < 0:
                     break
                 first -= 1
-            if first - begin >= FEW_TOKENS or (first > begin and first - 1 not in self.written):
+            if first - begin >= FEW_TOKENS or (first > begin and first - 1 not in self.marks):
                 yield begin, first
 
     def _left_out(self, begin: int, end: int) -> str:
