@@ -217,7 +217,7 @@ def svg_of(picture: str, width: float) -> str:
         width, y = size_of(drawing)
         above = [drawing[drawing.index(">") + 1 : -len("</svg>")]]
     parts, y = block(read_markup(html), MARGIN, y, width - 2 * MARGIN)
-    return document(width, y + MARGIN, above + parts, "a picture of outlines_cont")
+    return document(width, y + MARGIN, above + parts, "samples as a tree" if drawing else "a picture of outlines_cont")
 
 
 def size_of(svg: str) -> tuple[float, float]:
