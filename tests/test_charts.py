@@ -46,8 +46,8 @@ def dashed(axis) -> list[float]:
 
 
 def levels(line) -> list[tuple[float, float]]:
-    """The middle and the height of each token in a line that is level along it, and that joins nothing but those side
-    by side."""
+    """The middle and the height of each token in a line that is level along it and joins no two of them."""
+    assert all(isnan(x) for x in line.get_xdata()[2::3])
     points = [(x, y) for x, y in zip(line.get_xdata(), line.get_ydata(), strict=True) if not isnan(x)]
     assert all(
         y == then or (isnan(y) and isnan(then)) for (_, y), (_, then) in zip(points[::2], points[1::2], strict=True)
@@ -75,12 +75,12 @@ def test_a_chart_draws_the_log_probabilities() -> None:
     small_model().state("a")[..., :0].plot()
 
 
-def test_equal_rows_are_drawn_once_and_counted() -> None:
+def test_lines_of_equal_rows_are_all_seen() -> None:
     model = small_model()
-    row, other = (span(Row().append([1], kind="prompt"), model, ids, 1) for ids in ([2, 3], [3]))
-    upper, lower = oc.SequenceState(model, [[row, other, row]], samples=3).plot()
-    assert [strip.texts[0].get_text() for strip in strips(upper)] == ["[0, 0, :] ×2", "[0, 1, :]"]
-    assert len(solid(lower)) == 2
+    row = span(Row().append([1], kind="prompt"), model, [2, 3], 1)
+    _, lower = oc.SequenceState(model, [[row, row, row]], samples=3).plot()
+    widths = [line.get_linewidth() for line in solid(lower)]
+    assert widths == sorted(widths, reverse=True) and len(set(widths)) == 3, "the last is on top of the others"
 
 
 @settings(max_examples=20, deadline=None)
@@ -88,13 +88,10 @@ def test_equal_rows_are_drawn_once_and_counted() -> None:
 def test_no_line_leads_over_given_text_and_a_seam_is_drawn_once_where_all_rows_have_it(state: oc.SequenceState) -> None:
     upper, lower = state.plot(rows=50, axes=matplotlib.figure.Figure().subplots(2))
     rows = state.rows[0]
-    distinct = list({(row.ids, row.logprobs, row.proposals): row for row in rows}.values())
-    for row, line in zip(distinct, solid(lower), strict=True):
-        spans = [(a, b) for a, b, piece in row.placed if piece.kind == "generated" and b > a]
-        runs: list[list[float]] = [[]]
-        for x in line.get_xdata():
-            runs = [*runs, []] if isnan(x) else [*runs[:-1], [*runs[-1], x]]
-        assert [(run[0] + 0.5, run[-1] + 0.5) for run in runs if run] == spans
+    for row, strip, line in zip(rows, strips(upper) if rows else (), solid(lower), strict=True):
+        drawn = [at for a, b, piece in row.placed if piece.kind == "generated" for at in range(a, b)]
+        assert [at for at, _ in levels(line)] == [at for at, _ in levels(solid(strip)[0])] == drawn
+        assert [at for at, _ in bars(strip)] == pytest.approx(drawn)
     for axis in (*(strips(upper) if rows else ()), lower):
         assert len(set(dashed(axis))) == len(dashed(axis))
         borders = [
@@ -182,7 +179,7 @@ def test_a_style_of_the_users_is_kept_and_without_one_a_chart_is_transparent() -
             assert upper.patches[0].get_facecolor()[:3] == matplotlib.colors.to_rgb("C0")
             assert tuple(upper.figure.get_size_inches()) == tuple(matplotlib.rcParams["figure.figsize"])
             [seam, *_] = [line for line in upper.lines if line.get_linestyle() == "--"]
-            assert seam.get_color() == matplotlib.rcParams["grid.color"]
+            assert seam.get_color() == GREY
 
 
 def test_numbers_that_are_not_known_are_gaps() -> None:
@@ -190,7 +187,7 @@ def test_numbers_that_are_not_known_are_gaps() -> None:
     row = span(Row().append([1], kind="prompt"), model, [1, 2, 3], 1)
     row = Row(row.ids, (None, -1.0, nan, -2.0), (None, None, -1.0, -2.0), row.pieces)
     upper, _ = oc.SequenceState(model, [[row, row]], samples=2).plot()
-    assert [(at, value) for at, value in bars(upper) if not isnan(value)] == [(1, -1.0), (3, -2.0)]
+    assert [(at, value) for at, value in bars(strips(upper)[0]) if not isnan(value)] == [(1, -1.0), (3, -2.0)]
 
 
 def test_a_dollar_sign_begins_no_formula() -> None:

@@ -207,17 +207,16 @@ Placed = tuple[list[str], float]  # what was drawn, and the height below it
 
 
 def svg_of(picture: str, width: float) -> str:
-    """A picture of ours as SVG, without its legend, which cannot fold there: no line is longer than this many pixels,
-    or than the drawing in it, which comes first."""
+    """A picture of ours as SVG, as wide as this, or as the drawing in it; without its legend: it cannot fold there."""
     html, (drawing, *_) = LEGEND.sub("", DRAWING.sub("", picture)), DRAWING.findall(picture) or [""]
     if drawing and not html:
         return drawing
-    y, above = MARGIN, []
-    if drawing:
-        width, y = size_of(drawing)
-        above = [drawing[drawing.index(">") + 1 : -len("</svg>")]]
-    parts, y = block(read_markup(html), MARGIN, y, width - 2 * MARGIN)
-    return document(width, y + MARGIN, above + parts, "samples as a tree" if drawing else "a picture of outlines_cont")
+    width, top = size_of(drawing) if drawing else (width, MARGIN)
+    parts, y = block(read_markup(html), MARGIN, top, width - 2 * MARGIN)
+    above = drawing[drawing.find(">") + 1 :].removesuffix("</svg>")
+    return document(
+        width, y + MARGIN, [above, *parts], "samples as a tree" if drawing else "a picture of outlines_cont"
+    )
 
 
 def size_of(svg: str) -> tuple[float, float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from math import isfinite, nan
 from typing import Any
@@ -19,23 +19,18 @@ SMALL, LETTER = 8.0, 5.2  # points: the height of small letters, and their width
 LEAST = 1.0  # nats that an axis covers, at least: hardly anything is not to look like much
 INKS = ("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color")
 PAPERS = ("figure.facecolor", "axes.facecolor")
-FONTS = ("Noto Sans CJK JP", "Hiragino Sans", "Microsoft YaHei", "Noto Emoji")  # with signs that others lack
 
 
 def chart(state: DrawnState, rows: int, axes: Any) -> Any:
     """See `SequenceState.plot`."""
     ours, alive = axes is None, live(state)
-    equal: dict[Any, list[tuple[str, DrawnRow]]] = {}
-    for b, s, row in alive[:rows]:
-        key = row_key(b, s) + " ≈ (on a graft)" * row.on_graft[1]
-        equal.setdefault((row.ids, row.logprobs, row.proposals), []).append((key, row))
-    shown = [(key + f" ×{len(more) + 1}" * bool(more), row) for (key, row), *more in equal.values()]
+    shown = [(row_key(b, s) + " ≈ (on a graft)" * row.on_graft[1], row) for b, s, row in alive[:rows]]
     with _palette(ours):
         upper, lower = axes = _new_axes(len(shown)) if ours else axes
         strips, seams = list(_strips(upper, len(shown))), _seams([row for _, row in shown])
         for n, (strip, (key, row)) in enumerate(zip(strips, shown, strict=True)):
-            _draw_row(strip, lower, row, f"C{n}")
-            if len(shown) > 1 or len(key) > len(row_key(0, 0)):
+            _draw_row(strip, lower, row, f"C{n}", 1.5 + 0.8 * (len(shown) - n - 1))
+            if len(shown) > 1 or row.on_graft[1]:
                 strip.text(1.01, 0.5, key, color=f"C{n}", transform=strip.transAxes, va="center", fontsize=SMALL)
         for axis, least in [(lower, LEAST), *((strip, -LEAST) for strip in strips)]:
             axis.use_sticky_edges = False
@@ -89,30 +84,23 @@ def _strips(upper: Any, count: int) -> Iterator[Any]:
         yield strip
 
 
-def _draw_row(strip: Any, lower: Any, row: DrawnRow, colour: str) -> None:
-    """The model's own numbers as bars that hang from 0, those drawn from as lines; and their sums."""
-    from matplotlib import rcParams
-
+def _draw_row(strip: Any, lower: Any, row: DrawnRow, colour: str, width: float) -> None:
+    """The model's own numbers as bars, those drawn from as lines; and the sums, so wide that equal ones are seen."""
     drawn = [at for at, logprob in enumerate(row.logprobs) if logprob is not None]
     own, law = ([_finite(numbers[at]) for at in drawn] for numbers in (row.logprobs, row.proposals))
     strip.bar(drawn, own, width=0.8, color=colour, alpha=0.6)
-    strip.plot(*_levels(drawn, law, drawn), color=rcParams["text.color"], linewidth=1.2)
+    strip.plot(*_levels(drawn, law), color=strip.yaxis.label.get_color(), linewidth=1.2)
     sums = accumulate(there - here for there, here in zip(law, own, strict=True))
-    lower.plot(*_levels(drawn, sums, {start for start, _, _ in row.shown}), color=colour)
+    lower.plot(*_levels(drawn, sums), color=colour, linewidth=width)
 
 
 def _finite(number: float | None) -> float:
     return number if number is not None and isfinite(number) and abs(number) < 1e30 else nan
 
 
-def _levels(places: Iterable[int], values: Iterable[float], breaks: Collection[int]) -> tuple[list[float], list[float]]:
-    """A line that is level along each token; broken before some, and where tokens were given."""
-    xs, ys = [nan], [nan]
-    for at, value in zip(places, values, strict=True):
-        if at in breaks or xs[-1] != at - 0.5:
-            xs, ys = [*xs, nan], [*ys, nan]
-        xs, ys = [*xs, at - 0.5, at + 0.5], [*ys, value, value]
-    return xs, ys
+def _levels(places: Sequence[int], values: Iterable[float]) -> tuple[list[float], list[float]]:
+    """A line for each token, as long as it is wide."""
+    return [x for at in places for x in (at - 0.5, at + 0.5, nan)], [y for value in values for y in (value, value, nan)]
 
 
 # --- seams
@@ -135,17 +123,14 @@ def _borders(row: DrawnRow) -> dict[int, str]:
 
 def _draw_seams(seams: dict[int, str], upper: Any, axes: Sequence[Any]) -> None:
     """Lines, and above them the names of steps, each in the room up to the next."""
-    from matplotlib import rcParams
-
     for at in seams:
         for axis in axes:
-            line = {"color": rcParams["grid.color"], "linewidth": rcParams["grid.linewidth"], "linestyle": "--"}
-            axis.axvline(at - 0.5, **line, alpha=0.7, zorder=0)
+            axis.axvline(at - 0.5, color=GREY, linewidth=0.8, linestyle="--", alpha=0.7, zorder=0)
     left, right = upper.get_xlim()
     letters = 72 * upper.get_position().width * upper.figure.get_figwidth() / LETTER / (right - left)
     for (at, name), (after, _) in pairwise([*((at, name) for at, name in seams.items() if name), (right, "")]):
         text = cut(_drawable(readable(name.encode("utf-8", "replace"))), max(1, int((after - at) * letters)))
-        place = {"transform": upper.get_xaxis_transform(), "fontsize": SMALL, "va": "bottom", "family": _fonts()}
+        place = {"transform": upper.get_xaxis_transform(), "fontsize": SMALL, "va": "bottom"}
         upper.text(at - 0.5, 1.01, text, **place)
 
 
@@ -161,21 +146,15 @@ def _write_tokens(model: LanguageModel, row: DrawnRow, axis: Any) -> None:
     places = list(between) if len(between) <= MOST_TICKS else drawn
     each = list(whole(marks(model, row, 0, places)))
     texts = [_drawable(cut(readable(mark.data).replace(" ", "·"), LONGEST_TICK)) for mark in each]
-    axis.set_xticks([mark.position for mark in each], texts, rotation=90, fontsize="small", family=_fonts())
+    axis.set_xticks([mark.position for mark in each], texts, rotation=90, fontsize="small")
     axis.set_xlabel(f"tokens {places[0]} to {places[-1]} of the row")
-
-
-def _fonts() -> list[str]:
-    """The user's fonts, and those of the system that have more signs."""
-    from matplotlib import font_manager, rcParams
-
-    return [*rcParams["font.family"], *(name for name in FONTS if name in font_manager.get_font_names())]
 
 
 def _drawable(text: str) -> str:
     """A text in which "$" begins no formula, and what no font here has is written as its number."""
+    from matplotlib import rcParams
     from matplotlib.font_manager import FontProperties, findfont, get_font
 
-    fonts = [get_font(findfont(FontProperties(family=[name]))) for name in _fonts()]
+    fonts = [get_font(findfont(FontProperties(family=[name]))) for name in rcParams["font.family"]]
     there = (each if any(font.get_char_index(ord(each)) for font in fonts) else escaped(each) for each in text)
     return "".join(there).replace("$", r"\$")

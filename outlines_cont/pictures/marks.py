@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codecs import getincrementaldecoder
+import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp, floor, inf, isinf, isnan, log
@@ -19,6 +19,7 @@ from outlines_cont.pictures.protocol import DrawnRow, DrawnState, Noted
 # "beside": a token that its constraint was not told of.
 Source = Literal["prompt", "text", "forced", "generated", "beside"]
 NAMED = 3  # of the likeliest tokens at a place, where they were not recorded
+WITHIN = re.compile(rb"([\xc2-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2})\Z")  # a character that goes on
 EXACT = 700.0  # nats: beyond, a float may not hold exp of it
 
 
@@ -153,18 +154,12 @@ def whole(drawn: Iterable[Mark], signs: Container[int] = ()) -> Iterator[Mark]:
     """Tokens with one mark for those that have a character in common, if no sign stands before any but the first."""
     parts: list[Mark] = []
     for mark in drawn:
-        if parts and (mark.position != parts[-1].position + 1 or mark.position in signs or not _open(parts)):
+        adjacent = parts and mark.position == parts[-1].position + 1 and mark.position not in signs
+        if not (adjacent and WITHIN.search(b"".join(part.data for part in parts))):
             yield from _joined(parts)
             parts = []
         parts.append(mark)
     yield from _joined(parts)
-
-
-def _open(parts: Sequence[Mark]) -> bool:
-    """Whether these tokens end within a character."""
-    decoder = getincrementaldecoder("utf-8")("surrogateescape")
-    decoder.decode(b"".join(part.data for part in parts))
-    return bool(decoder.getstate()[0])
 
 
 def _joined(parts: Sequence[Mark]) -> Sequence[Mark]:
@@ -172,11 +167,11 @@ def _joined(parts: Sequence[Mark]) -> Sequence[Mark]:
     data = b"".join(part.data for part in parts)
     if len(characters(data)) == sum(len(characters(part.data)) for part in parts):
         return parts
-    numbers = {name: [getattr(part, name) for part in parts] for name in ("logprob", "proposal")}
-    sums = {name: None if None in each else sum(each) for name, each in numbers.items()}
-    each = {name: all(getattr(part, name) for part in parts) for name in ("kept", "exact")}
+    numbers = zip(*((part.logprob, part.proposal) for part in parts), strict=True)
+    logprob, proposal = (None if None in each else sum(each) for each in numbers)
     source = next((part.source for part in parts if part.source != "forced"), "forced")
-    return [replace(parts[0], data=data, source=source, parts=tuple(parts), **sums, **each)]
+    last = replace(parts[-1], position=parts[0].position, data=data, source=source)  # kept, if the last one is
+    return [replace(last, logprob=logprob, proposal=proposal, parts=tuple(parts))]
 
 
 def is_forced(guide: Any, state: Any, data: bytes, counted: CountedStates) -> bool:

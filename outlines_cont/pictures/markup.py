@@ -42,14 +42,9 @@ def escaped(character: str) -> str:
 
 
 def markup(text: str, quote: bool = True) -> str:
-    r"""Any text as the content of an element. A character that XML cannot hold is written as `seen` writes it.
+    """Any text as the content of an element. A character that XML cannot hold is written as `seen` writes it.
 
-    quote: it may also be the value of an attribute.
-
-    >>> from outlines_cont.pictures.markup import markup
-    >>> markup("a\0 < b\n")
-    'a\\u0000 &lt; b\n'
-    """
+    quote: it may also be the value of an attribute."""
     return escape(NOT_IN_XML.sub(lambda match: seen(match[0]), text), quote)
 
 
@@ -110,12 +105,7 @@ class _MarkupReader(HTMLParser):
 
 
 def read_markup(html: str) -> Element:
-    """Markup of ours, in which all that begins also ends, as an element without a tag.
-
-    >>> from outlines_cont.pictures.markup import read_markup
-    >>> [(child.tag, child.children) for child in read_markup("<i>a</i><b class='s'></b>").elements]
-    [('i', ['a']), ('b', [])]
-    """
+    """Markup of ours, in which all that begins also ends, as an element without a tag."""
     reader = _MarkupReader()
     reader.feed(html)
     reader.close()

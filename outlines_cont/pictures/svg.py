@@ -51,12 +51,7 @@ def clusters(text: str) -> list[str]:
 
 
 def width_of(text: str, size: float = FONT) -> float:
-    """How wide a text is, in pixels.
-
-    >>> from outlines_cont.pictures.svg import width_of
-    >>> width_of("ab", 10), width_of("日", 10)
-    (12.0, 12.0)
-    """
+    """How wide a text is, in pixels."""
     return WIDE * size * sum(2 if east_asian_width(each[0]) in "WF" else 1 for each in clusters(text))
 
 

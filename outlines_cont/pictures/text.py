@@ -46,15 +46,7 @@ def _range(numbers: Sequence[int]) -> str:
 
 
 def row_key(b: int, s: int | None = None) -> str:
-    """What stands behind a state of any shape to select this row; without s, this batch row. All labels are such keys.
-
-    >>> from outlines_cont.pictures.text import row_key
-    >>> state = model.state(["The sky", "Mira"])
-    >>> row_key(1, 0), str(eval(f"state{row_key(1, 0)}"))
-    ('[1, 0, :]', 'Mira')
-    >>> row_key(1)
-    '[1, :, :]'
-    """
+    """What stands behind a state of any shape to select this row; without s, a batch row. All labels are such keys."""
     return f"[{b}, {':' if s is None else s}, :]"
 
 
@@ -84,10 +76,9 @@ def weighings(state: DrawnState, batch_rows: Sequence[int]) -> list[str]:
             continue
         size, ancestors = state.particles.weighing(b)
         distinct = len({ancestor for ancestor in ancestors if ancestor >= 0})
-        if distinct < samples:
-            texts[b] = weighing(size, f" of {samples} by importance", distinct, "distinct ancestor")
-        elif size < samples * (1 - 1e-6):
-            texts[b] = weighing(size, f" of {samples} by importance")
+        if distinct < samples or size < samples * (1 - 1e-6):
+            fewer = distinct if distinct < samples else None
+            texts[b] = weighing(size, f" of {samples} by importance", fewer, "distinct ancestor")
     return [f"{row_key(b)} {text}" if state.shape[0] > 1 else text for b, text in texts.items()]
 
 

@@ -174,19 +174,11 @@ def _weigh(root: Stem) -> None:
 # ------------------------------------------------------------------------------------------------------ what is said
 
 
-class LabelStretch(NamedTuple):
-    """Tokens begin … end − 1 of a row that stand in one span, or in given text."""
-
-    begin: int
-    end: int
-    given: bool
-
-
 class _Text:
     """The markup of a stem, as rows have it: with as much of its given text as there is room for.
 
     Attributes:
-        stretches: its tokens, by where they come from.
+        stretches: its tokens begin … end − 1, by where they come from, and whether they were given.
         ends: where tokens that are never shown begin, and where they end.
         marks: every token that may be shown, by its position.
     """
@@ -197,12 +189,12 @@ class _Text:
         self.ends = dict(self._beyond(tokens))
         never = {at for begin, end in self.ends.items() for at in range(begin, end)}
         if tokens is None:
-            never |= {at for each in self.stretches if each.given for at in range(each.begin, each.end - READ_BACK)}
+            never |= {at for begin, end, given in self.stretches if given for at in range(begin, end - READ_BACK)}
         places = [at for at in range(stem.begin, stem.end) if at not in never]
         each = marks(state.model, stem.first.row, stem.first.kept, places)
         self.marks = {mark.position: mark for mark in each}
 
-    def _stretches(self) -> Iterator[LabelStretch]:
+    def _stretches(self) -> Iterator[tuple[int, int, bool]]:
         """Its tokens, by where they come from. Given texts side by side are one."""
         stem = self.stem
         spans = [(start, end) for start, end, piece in stem.first.row.shown if piece.kind == "generated"]
@@ -211,7 +203,7 @@ class _Text:
         at = stem.begin
         for (_, given), members in groupby(keys):
             end = at + len(list(members))
-            yield LabelStretch(at, end, given)
+            yield at, end, given
             at = end
 
     def _beyond(self, tokens: int | None) -> Iterator[tuple[int, int]]:
@@ -234,8 +226,8 @@ class _Text:
         ends = self.ends | dict(self._given_beyond(room.root if of_all else room.given))
         signs = signs_of(self.stem.first.row, names=room.names)
         hidden = {at for begin, end in ends.items() for at in range(begin, end)}
-        drawn = whole((mark for at, mark in self.marks.items() if at not in hidden), signs)
-        written = {mark.position: token(mark) for mark in drawn}
+        shown = (mark for at, mark in self.marks.items() if at not in hidden)
+        written = {mark.position: token(mark) for mark in whole(shown, signs)}
         parts, at = [], self.stem.begin
         while at < self.stem.end:
             parts += signs.get(at, ())

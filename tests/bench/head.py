@@ -158,7 +158,7 @@ def by_hand(names: dict[str, Any], all_nine: bool) -> list[str]:
 
 
 def pictures(names: dict[str, Any]) -> dict[str, str]:
-    """The first JSON and the answers as one tree, and for narrow windows the answers row by row: SVGs by their names."""
+    """The first JSON and the answers as one tree; for narrow windows the answers row by row: SVGs by their names."""
     everything = oc.cat([names["whole"], names["answers"]], dim=1)
     return {"state.svg": as_svg(everything.tree()), "state_narrow.svg": as_svg(names["answers"].html(), NARROW)}
 

@@ -1,4 +1,4 @@
-"""Pictures of the repository as parts of the page that shows them: they have its colours, light or dark, and tooltips."""
+"""Pictures of the repository as parts of the page that shows them: in its colours, light or dark, with tooltips."""
 
 from __future__ import annotations
 
@@ -26,9 +26,7 @@ def with_pictures(page: str, folder: Path = ROOT) -> str:
 
     def drawn(match: re.Match[str]) -> str:
         files = zip(("narrow", "wide"), re.findall(r'(?:srcset|src)="([^"]+\.svg)"', match[1]), strict=True)
-        return "".join(
-            f'<span class="oc-{form}" data-search-exclude>{as_part((folder / name).read_text(encoding="utf-8").strip())}</span>'
-            for form, name in files
-        )
+        parts = ((form, as_part((folder / name).read_text(encoding="utf-8").strip())) for form, name in files)
+        return "".join(f'<span class="oc-{form}" data-search-exclude>{part}</span>' for form, part in parts)
 
     return PICTURE.sub(drawn, page)
