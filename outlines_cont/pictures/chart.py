@@ -53,11 +53,12 @@ def chart(state: DrawnState, rows: int, axes: Any) -> Any:
 def _palette(ours: bool) -> Any:
     """Ink that is read on light and on dark, and no paper: unless the axes are the user's, or the style is."""
     try:
-        from matplotlib.pyplot import rc_context, rcParams, rcParamsDefault
+        import matplotlib.pyplot as plt
+        from matplotlib import rcParamsDefault
     except ImportError:
         raise ImportError("state.plot() needs matplotlib: pip install 'outlines_cont[notebook]'") from None
-    plain = ours and all(rcParams[key] == rcParamsDefault[key] for key in (*INKS, *PAPERS))
-    return rc_context(dict.fromkeys(INKS, GREY) | dict.fromkeys(PAPERS, "none") if plain else {})
+    plain = ours and all(plt.rcParams[key] == rcParamsDefault[key] for key in (*INKS, *PAPERS))
+    return plt.rc_context(dict.fromkeys(INKS, GREY) | dict.fromkeys(PAPERS, "none") if plain else {})
 
 
 def _new_axes(count: int) -> Any:
@@ -87,10 +88,10 @@ def _strips(upper: Any, count: int) -> Iterator[Any]:
 def _draw_row(strip: Any, lower: Any, row: DrawnRow, colour: str, width: float) -> None:
     """The model's own numbers as bars, those drawn from as lines; and the sums, so wide that equal ones are seen."""
     drawn = [at for at, logprob in enumerate(row.logprobs) if logprob is not None]
-    own, law = ([_finite(numbers[at]) for at in drawn] for numbers in (row.logprobs, row.proposals))
-    strip.bar(drawn, own, width=0.8, color=colour, alpha=0.6)
+    logprobs, law = ([_finite(numbers[at]) for at in drawn] for numbers in (row.logprobs, row.proposals))
+    strip.bar(drawn, logprobs, width=0.8, color=colour, alpha=0.6)
     strip.plot(*_levels(drawn, law), color=strip.yaxis.label.get_color(), linewidth=1.2)
-    sums = accumulate(there - here for there, here in zip(law, own, strict=True))
+    sums = accumulate(there - here for there, here in zip(law, logprobs, strict=True))
     lower.plot(*_levels(drawn, sums), color=colour, linewidth=width)
 
 
