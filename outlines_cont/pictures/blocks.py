@@ -34,8 +34,7 @@ LEVELS = {"b": (BLUE, 0.5), "u": (BLUE, 0.22), "i": (VERMILION, 0.5)}
 SIGNS = {"z": "■", "c": "✂"}
 DASHES = {"k": "", "q": ' stroke-dasharray="6 3"'}  # of the bar of keys and values; dots where none are kept
 TAB, NAME = 2, 9.0  # characters; the height of a step's name, in pixels
-HIGH, LOW = 27.0, 19.5  # pixels: lines with tokens in them, and without
-BASE = 12.0  # pixels: of a high line, below its letters' base
+HIGH, LOW, BASE = 27.0, 19.5, 12.0  # pixels: lines with tokens in them, and without; a high one below its letters' base
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,8 +200,7 @@ COLUMNS_FROM = 760.0  # two rows stand side by side from this width on
 CELL_GAP, WIDEST_CELL = 14.0, 320.0
 BLOCKS = {"div", "table", "caption", "tbody", "tr"}
 
-DRAWING = re.compile("<svg.*?</svg>", re.S)
-LEGEND = re.compile("<details>.*?</details>", re.S)
+DRAWING, LEGEND = re.compile("<svg.*?</svg>", re.S), re.compile("<details>.*?</details>", re.S)
 Placed = tuple[list[str], float]  # what was drawn, and the height below it
 
 

@@ -42,9 +42,7 @@ def escaped(character: str) -> str:
 
 
 def markup(text: str, quote: bool = True) -> str:
-    """Any text as the content of an element. A character that XML cannot hold is written as `seen` writes it.
-
-    quote: it may also be the value of an attribute."""
+    """Any text as the content of an element, with `quote` also of an attribute. What XML cannot hold is as `seen`."""
     return escape(NOT_IN_XML.sub(lambda match: seen(match[0]), text), quote)
 
 

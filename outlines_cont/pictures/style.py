@@ -49,9 +49,7 @@ var(--f) 0 0/100% calc(100% - 7px) no-repeat}
 .oc .z::before{content:"■"}
 .oc .c::before{content:"✂"}
 .oc .y::before{content:attr(data-n);padding:0 .6em;font-weight:400}
-.oc svg{display:block}
-.oc details{font-size:11px;margin-top:.6em}
-.oc summary{opacity:.75;cursor:pointer;width:max-content}
+.oc svg{display:block}.oc details{font-size:11px;margin-top:.6em}.oc summary{opacity:.75;cursor:pointer}
 .oc .l{line-height:1.7;opacity:.9;margin-top:.4em;display:grid;gap:.2em 1.4em;
 grid-template-columns:repeat(auto-fill,minmax(21em,1fr))}
 .oc .l>div{display:flex;gap:.7em;align-items:baseline}
