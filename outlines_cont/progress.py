@@ -270,8 +270,8 @@ def _weighing(groups: Sequence[Sequence[Hypothesis]]) -> str:
             counted.append((size, len(live), len({ancestor(row, place) for place, row in live})))
     if not counted:
         return ""
-    least = min(counted, key=lambda each: -1 if isnan(each[0]) else each[0] / each[1])
-    return f", {'least ' * (len(counted) > 1)}{weighing(*least)}"
+    size, count, ancestors = min(counted, key=lambda each: -1 if isnan(each[0]) else each[0] / each[1])
+    return f", {'least ' * (len(counted) > 1)}{weighing(size, f'/{count}', ancestors)}"
 
 
 def _generated(h: Hypothesis) -> int:

@@ -13,8 +13,9 @@ from test_regex import SIGMA, matches, regexes, sample
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import automaton_guide, guide
+from outlines_cont.fsm.language.nodes import overlap
 from outlines_cont.fsm.patterns.character_machines import LONE
-from outlines_cont.fsm.patterns.characters import utf8
+from outlines_cont.fsm.patterns.characters import escape_class, utf8
 from outlines_cont.fsm.patterns.parser import parse
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.pictures import automaton as labels
@@ -340,3 +341,10 @@ def test_characters_that_may_be_escaped_are_read_in_every_spelling(chars, whole,
         for byte in text:
             state = None if state is None else g.advance(state, byte + 1)
         assert reads(found, text) == (state is not None and g.accepting(state)), text
+
+
+def test_classes_have_the_names_that_people_give_them() -> None:
+    assert labels.class_label(((48, 57), (97, 98))) == "0–9 a b" and labels.class_label(((32, 32), (228, 228))) == "␣ ä"
+    assert labels.class_label(((0, 33), (35, 0xD7FF), (0xE000, 0x10FFFF))) == 'any but "'
+    assert labels.class_label(((48, 57), (65, 70), (97, 102))) == "hexadecimal digit"
+    assert labels.class_label(overlap(labels.EVERY, escape_class(r"\w", False))) == "letter, digit or _"

@@ -26,11 +26,12 @@ import outlines_cont as oc
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kv.needs import Need
 from outlines_cont.pictures.automaton import picture as picture_of
-from outlines_cont.pictures.marks import headline, marks, percentage
+from outlines_cont.pictures.marks import headline, marks, percentage, whole
 from outlines_cont.pictures.markup import characters, readable, seen
 from outlines_cont.pictures.picture import Picture, as_svg
 from outlines_cont.pictures.rows import parts_of, repeats
 from outlines_cont.pictures.style import STYLE
+from outlines_cont.pictures.text import row_key
 from outlines_cont.pictures.tree import Stem, forest
 from outlines_cont.state.constraint import make_constraint
 from outlines_cont.state.row import DEAD, Row
@@ -60,7 +61,12 @@ class Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         known = dict(attrs)
-        assert tag in ("div", "style", "span", "i", "b", "u") and known.keys() <= {"class", "title", "style", "data-n"}
+        assert tag in ("div", "style", "span", "i", "b", "u", "details", "summary") and known.keys() <= {
+            "class",
+            "title",
+            "style",
+            "data-n",
+        }
         token = tag == "span" and "title" in known
         names = known.get("class") or ""
         self.open.append("token" if token else {"l": "legend", "m": "line"}.get(names, tag))
@@ -127,9 +133,9 @@ def test_whatever_the_tokens_are_a_picture_shows_them_as_text(parts: list[str | 
     data = b"".join(p if isinstance(p, bytes) else p.encode("utf-8", "replace") for p in parts) or b"x"
     state = model.state([spell[bytes([byte])] for byte in data])
     page = Reader(state.html(tokens=1000))
-    assert page.texts() == ["".join(shown(bytes([byte])) for byte in data)]
+    assert page.texts() == [shown(data)], "a character is whole, also one of several tokens"
     assert page.style == STYLE and "prompt" in page.legend
-    assert ElementTree.fromstring(state.tree(tokens=1000)).tag == SVG + "svg"
+    assert ElementTree.fromstring(state.tree(tokens=1000)).find(SVG + "svg") is not None
 
 
 def test_tokens_of_many_characters_are_text() -> None:
@@ -410,9 +416,6 @@ MEANINGS = {
     "k": "keys and values are in the KV tree",
     "z": "the stop: the span ended by itself",
     "c": "the span was cut here, or sliced",
-    "w": "a space",
-    "n": "the end of a line",
-    "h": "a tab",
 }
 
 
@@ -445,6 +448,7 @@ def test_the_legend_lists_the_signs_of_a_picture_and_no_others(
     means = set(page.legend)
     for names, meaning in MEANINGS.items():
         assert (meaning in means) == (names in page.classes), names
+    assert ("a space, the end of a line, a tab" in means) == bool({"w", "n", "h"} & page.classes)
     seams = [sign for sign in page.signs if sign["class"] == "s"]
     assert ("a seam: here a new span begins" in means) == any("data-n" not in sign for sign in seams)
     assert ("a seam, and the name of the step" in means) == any("data-n" in sign for sign in seams)
@@ -452,7 +456,7 @@ def test_the_legend_lists_the_signs_of_a_picture_and_no_others(
     assert ("the same tokens as in the row above" in means) == any("as above" in gap for gap in gaps)
     brief = any(sign.get("title") == "as above" for sign in page.signs)
     assert ("so many tokens are those of the row above" in means) == brief
-    assert ("left out: html(tokens=…) shows more" in means) == any("more" in gap for gap in gaps)
+    assert ("left out: tokens=… shows more" in means) == any("more" in gap for gap in gaps)
     data = [model.vocabulary.tokens[row.ids[at]] for [*rows] in state.rows for row in rows for at in range(len(row))]
     boxes = any(seen(c) != c and c not in " \t\n" for each in data for c in characters(each))
     if not gaps:
@@ -735,14 +739,47 @@ def golden() -> oc.SequenceState:
 def test_golden_markup(name: str) -> None:
     """Changed on purpose? Look at it in a browser, on white and on black; then put the new one in its place."""
     state = golden()
-    drawn = state.tree() if name.endswith("svg") else state.html().replace(f"<style>{STYLE}</style>", "")
+    drawn = as_svg(state.tree()) if name.endswith("svg") else state.html().replace(f"<style>{STYLE}</style>", "")
     assert drawn.replace("><", ">\n<") + "\n" == (Path(__file__).parent / "golden" / name).read_text(encoding="utf-8")
+
+
+def test_characters_of_several_tokens_are_whole_also_where_they_were_drawn() -> None:
+    """As one mark, as likely as its tokens together; their facts are all told. A sign between two keeps them apart."""
+    model = toy_model()
+    ids = model.encoder.append("日a")
+    assert len(ids) == 4
+    constraint = make_constraint("text", None, model.vocabulary)
+
+    def row(*lengths: int) -> Row:
+        made, rest = Row().append([], kind="prompt"), ids
+        for length in lengths:
+            origin = Origin("generated", length, None, constraint, "length")
+            numbers = tuple(-0.5 - n for n in range(length))
+            made = made.join(Row(tuple(rest[:length]), numbers, numbers, (Piece(origin, 0, length),)))
+            rest = rest[length:]
+        return made
+
+    [[first, second]] = Reader(oc.SequenceState(model, [[row(4)]], samples=1).html()).rows
+    assert (first[2], second[2]) == ("日", "a") and first[1].count(" token ") == 3
+    [mark, _] = whole(marks(model, row(4), 0, range(4)))
+    assert mark.logprob == -0.5 - 1.5 - 2.5 and mark.position == 0 and not mark.kept
+    assert f"--d:{exp(-4.5):.2f}" in oc.SequenceState(model, [[row(4)]], samples=1).html()
+    apart = Reader(oc.SequenceState(model, [[row(1, 3)]], samples=1).html()).rows[0]
+    assert "".join(text for _, _, text in apart) == r"\xe6\x97\xa5a"
+    assert "日" in as_svg(oc.SequenceState(model, [[row(4)]], samples=1).tree())
+    assert [each.data for each in whole(marks(model, row(4), 0, [0, 1]))] == [b"\xe6", b"\x97"], "not all are shown"
+
+
+def test_a_key_selects_its_row() -> None:
+    state = small_model().state(["abc", "b"])
+    assert str(eval(f"state{row_key(1, 0)}", {"state": state})) == "b" and row_key(1) == "[1, :, :]"
 
 
 def test_a_picture_is_a_string() -> None:
     picture = golden().tree()
     assert isinstance(picture, Picture) and picture._repr_html_() == picture
-    assert repr(picture).startswith("<Picture: ") and "SVG" in repr(picture) and len(repr(picture)) < 120
+    assert repr(picture).startswith("<Picture: ") and "HTML" in repr(picture) and len(repr(picture)) < 120
+    assert "SVG" in repr(oc.generate.regex(small_model(), "a").constraint.guide.to_svg())
     assert golden()._repr_html_() == golden().html()
 
 

@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 
 import outlines_cont as oc
-from tools.website import api, contents, docstrings, markdown, notebooks, sessions
+from tools.website import api, contents, docstrings, inlined, markdown, notebooks, sessions
 
 ROOT = Path(__file__).parent.parent
 WRITTEN = [ROOT / name for name in contents.sources() if name.endswith(".md")]
@@ -64,6 +64,33 @@ def test_a_notebook_keeps_its_text_its_code_and_its_output(path: Path) -> None:
     assert "data-output" not in notebooks.with_outputs(text, outputs)
 
 
+def test_search_leaves_pictures_and_legends_out_and_nothing_else() -> None:
+    """Material's search skips such an element up to the next end of one of its kind: so none stands in it."""
+    for path in NOTEBOOKS:
+        text, outputs = notebooks.page_of(path.read_text(encoding="utf-8"))
+        page = notebooks.with_outputs(text, outputs)
+        left_out = re.findall(r'<figure class="nb-output" data-search-exclude>(.*?)</figure>', page, re.S)
+        assert left_out == [output for output in outputs if not output.startswith("<pre>")]
+        assert page.count("<summary>legend</summary>") == "".join(left_out).count("<summary>legend</summary>")
+
+
+def test_the_head_of_readme_has_the_picture_of_its_example_wide_and_narrow_light_and_dark() -> None:
+    """The site draws it in its own colours. `python tests/bench/head.py --pictures docs` makes it."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    [inner] = inlined.PICTURE.findall(text)
+    names = re.findall(r'(?:srcset|src)="([^"]+)"', inner)
+    assert names == ["docs/state_narrow.svg", "docs/state.svg"] and 'alt="' in inner
+    first = text[text.index("-1.15 '") : text.index("<picture>")]
+    answers = re.findall(r'"city":"(\w+)"', first)
+    for name, widest in zip(names, (400, 760), strict=True):
+        svg = (ROOT / name).read_text(encoding="utf-8")
+        assert float(re.findall(r' width="([\d.]+)"', svg)[0]) <= widest and "@media(prefers-color-scheme:dark)" in svg
+        assert len(answers) == 3 and all(f">{city}<" in svg for city in answers)
+    page = inlined.with_pictures(text)
+    assert "<picture>" not in page and "@media" not in page and 'fill="#ffffff"' not in page
+    assert page.count('class="oc-narrow"') == page.count('class="oc-wide"') == 1
+
+
 @pytest.mark.parametrize("page", WRITTEN, ids=lambda page: page.name)
 def test_the_code_that_is_copied_of_a_session_is_what_doctest_runs(page: Path) -> None:
     for block in re.findall(r"^```python\n(>>> .*?)^```", page.read_text(encoding="utf-8"), re.M | re.S):
@@ -92,7 +119,7 @@ def test_lists_and_tables_are_such_for_every_reader_of_markdown(page: Path) -> N
 
 
 @pytest.mark.parametrize(
-    "module", [contents, docstrings, markdown, notebooks, sessions], ids=lambda module: module.__name__
+    "module", [contents, docstrings, inlined, markdown, notebooks, sessions], ids=lambda module: module.__name__
 )
 def test_examples_of_the_tools_hold(module: object) -> None:
     results = doctest.testmod(module)  # pyright: ignore[reportArgumentType]

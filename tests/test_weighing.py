@@ -14,6 +14,7 @@ from test_generation import small_model
 import outlines_cont as oc
 from outlines_cont.decode.growing_row import GrowingRow
 from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.pictures.picture import as_svg
 from outlines_cont.state.row import DEAD, Row
 
 draw, smc = oc.samplers.multinomial, oc.samplers.smc
@@ -26,7 +27,7 @@ def told(state: oc.SequenceState, b: int) -> str | None:
     live = [place for place, row in enumerate(state.rows[b]) if not row.dead]
     weights = torch.softmax(state.particles.log_importance[b, live], 0)
     size, distinct = (1 / (weights**2).sum()).item(), len({*state.particles.ancestors[b, live].tolist()} - {-1})
-    shown = f"ESS {size:.1f} of {len(live)}" if size < 10 else f"ESS {size:.0f} of {len(live)}"
+    shown = (f"ESS {size:.1f}" if size < 10 else f"ESS {size:.0f}") + f" of {len(live)} by importance"
     if distinct < len(live):
         return f"{shown}, {distinct} distinct ancestor{'s' * (distinct != 1)}"
     return shown if len(live) > 1 and size < len(live) - 1e-5 else None
@@ -48,9 +49,9 @@ def test_pictures_tell_what_the_tensors_say(seed: int, sampler: Any, dead: bool)
     assert match[1] == "".join(f"; [{b}, :, :] {text}" for b, text in enumerate(texts) if text)
     alone = HEAD.search(state[1:2, :, :].html())
     assert alone is not None and alone[1] == (f"; {texts[1]}" if texts[1] else "")
-    drawn = state.tree(rows=40)
-    expected = [f"[{b}, :, :] {text}" for b, text in enumerate(texts) if text]
-    assert re.findall(r">(\[\d, :, :\] ESS [^<]*)</text>", drawn) == expected
+    drawn = as_svg(state.tree(rows=40))
+    expected = [f"[{b}, :, :] {text} (percentages: by probability)" for b, text in enumerate(texts) if text]
+    assert re.findall(r'<div class="o">(\[\d, :, :\] ESS [^<]*)</div>', state.tree(rows=40)) == expected
     last = float(re.findall(r'viewBox="0 0 \d+ (\d+)"', drawn)[0])
     assert all(float(y) < last for y in re.findall(r' y="([\d.]+)"', drawn))
 

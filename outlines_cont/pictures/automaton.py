@@ -163,20 +163,7 @@ def _label(middle: float, y: float, parts: list[LabelPart]) -> str:
 
 
 def class_label(ranges: Ranges) -> str:
-    r"""A class of characters as people call it: by what it holds, not by how it was written.
-
-    >>> from outlines_cont.fsm.language.nodes import overlap
-    >>> from outlines_cont.fsm.patterns.characters import escape_class
-    >>> from outlines_cont.pictures.automaton import EVERY, class_label
-    >>> class_label(((48, 57), (97, 98))), class_label(((32, 32), (228, 228)))
-    ('0–9 a b', '␣ ä')
-    >>> class_label(((0, 33), (35, 0xD7FF), (0xE000, 0x10FFFF)))
-    'any but "'
-    >>> class_label(((48, 57), (65, 70), (97, 102)))
-    'hexadecimal digit'
-    >>> class_label(overlap(EVERY, escape_class(r"\w", False)))
-    'letter, digit or _'
-    """
+    """A class of characters as people call it: by what it holds, not by how it was written."""
     if escaped := tuple((low - JSON, high - JSON) for low, high in ranges if low >= JSON):
         spelled = "any character of a JSON string" if escaped == EVERY else f"{class_label(escaped)} or its JSON escape"
         plain = ranges[: -len(escaped)]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import cast
 from unicodedata import east_asian_width
 
-from outlines_cont.pictures.markup import BLUE, GREY, VERMILION, Element, read_markup
+from outlines_cont.pictures.markup import BAR, BLUE, GREY, VERMILION, Element, read_markup
 from outlines_cont.pictures.svg import (
     FONT,
     MARGIN,
@@ -31,9 +32,9 @@ SHADES = {"g": BLUE, "f": VERMILION, "d": VERMILION}
 # In rows of many tokens: those that were likely as drawn, those that were possible, and those that were forced.
 LEVELS = {"b": (BLUE, 0.5), "u": (BLUE, 0.22), "i": (VERMILION, 0.5)}
 SIGNS = {"z": "■", "c": "✂"}
+DASHES = {"k": "", "q": ' stroke-dasharray="6 3"'}  # of the bar of keys and values; dots where none are kept
 TAB, NAME = 2, 9.0  # characters; the height of a step's name, in pixels
-HIGH, LOW = 29.0, 19.5  # pixels: lines with tokens in them, and without
-BAR = "#8a8a8a"  # of keys and values
+HIGH, LOW, BASE = 27.0, 19.5, 12.0  # pixels: lines with tokens in them, and without; a high one below its letters' base
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,27 +137,24 @@ def drawn_line(text: Sequence[Glyph], x: float, y: float) -> Iterator[str]:
             yield from body
         else:
             faint = f' opacity="{group[0].look.opacity:.2g}"' if group[0].look.opacity < 1 else ""
-            signs = _token_signs(group[0].look, element, x, y, width) if element.tag == "span" else ()
+            signs = _token_signs(element, x, y, width) if element.tag == "span" else ()
             yield titled(element.attributes.get("title", ""), [*signs, *body], faint)
         x += width
 
 
-def _token_signs(look: Look, element: Element, x: float, y: float, width: float) -> Iterator[str]:
+def _token_signs(element: Element, x: float, y: float, width: float) -> Iterator[str]:
     """Its fill, its line and its bar, as the style sheet of rows has them."""
     classes = element.classes
     shade = next((SHADES[each] for each in classes if each in SHADES), None)
     if shade:
         yield box(x, y - 13, width, 17, f'fill="{shade}" fill-opacity="{0.08 + 0.47 * element.share("--d"):.2f}"')
         dots = ' stroke-dasharray="2 2"' if shade == VERMILION else ""
-        yield bar(x, y + 7, width, 2, more=f' stroke-opacity="{element.share("--m"):.2f}"{dots}')
+        yield bar(x, y + 6, width, 2, more=f' stroke-opacity="{element.share("--m"):.2f}"{dots}')
     if "u" in classes:
         yield _frame(x, y, width, ' stroke-dasharray="3 2"')
-    if "k" in classes:
-        yield bar(x, y + 11, width, 4, BAR)
-    elif "q" in classes:
-        yield bar(x, y + 11, width, 4, BAR, ' stroke-dasharray="6 2"')
-    elif "d" not in classes and (not look.legend or "j" in classes or not classes):
-        yield bar(x, y + 11, width, 4, more=' stroke-dasharray="1 3" stroke-opacity=".8"')
+    if "d" not in classes:
+        dashes = next((DASHES[each] for each in classes if each in DASHES), ' stroke-dasharray="1 3"')
+        yield bar(x, y + 10, width, 2, GREY, f' stroke-opacity="{BAR}"{dashes}')
 
 
 def _frame(x: float, y: float, width: float, more: str = "") -> str:
@@ -198,18 +196,32 @@ def _drawn_sign(glyph: Glyph, x: float, y: float) -> Iterator[str]:
 # --- blocks, with a label or in columns
 
 LABEL, GAP = 99.0, 13.0  # pixels: the least width of a row's label, and what is left free beside it
-MEANING, SIGN = 340.0, 73.0  # the least widths of a sign with its meaning, and of the sign
 COLUMNS_FROM = 760.0  # two rows stand side by side from this width on
 CELL_GAP, WIDEST_CELL = 14.0, 320.0
 BLOCKS = {"div", "table", "caption", "tbody", "tr"}
 
+DRAWING, LEGEND = re.compile("<svg.*?</svg>", re.S), re.compile("<details>.*?</details>", re.S)
 Placed = tuple[list[str], float]  # what was drawn, and the height below it
 
 
-def svg_of(html: str, width: float) -> str:
-    """A picture of ours that is HTML as SVG: no line is longer than this many pixels."""
-    parts, y = block(read_markup(html), MARGIN, MARGIN, width - 2 * MARGIN)
-    return document(width, y + MARGIN, parts, "a picture of outlines_cont")
+def svg_of(picture: str, width: float) -> str:
+    """A picture of ours as SVG, as wide as this, or as the drawing in it; without its legend: it cannot fold there."""
+    html, (drawing, *_) = LEGEND.sub("", DRAWING.sub("", picture)), DRAWING.findall(picture) or [""]
+    if drawing and not html:
+        return drawing
+    width, top = size_of(drawing) if drawing else (width, MARGIN)
+    parts, y = block(read_markup(html), MARGIN, top, width - 2 * MARGIN)
+    above = drawing[drawing.find(">") + 1 :].removesuffix("</svg>")
+    return document(
+        width, y + MARGIN, [above, *parts], "samples as a tree" if drawing else "a picture of outlines_cont"
+    )
+
+
+def size_of(svg: str) -> tuple[float, float]:
+    """The width and the height that a drawing is drawn in."""
+    match = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
+    assert match is not None, "every drawing of ours has them"
+    return float(match[1]), float(match[2])
 
 
 def even_share(wanted: Sequence[float], room: float) -> float:
@@ -225,7 +237,7 @@ def even_share(wanted: Sequence[float], room: float) -> float:
 def block(element: Element, x: float, y: float, width: float, look: Look = PLAIN) -> Placed:
     """An element that begins a line: its blocks below one another, or its text in lines."""
     classes = element.classes
-    layouts = {"r": _row, "two": _columns, "l": _legend}
+    layouts = {"r": _row, "two": _columns}
     layout = _table if element.tag == "table" else next((layouts[name] for name in classes if name in layouts), _stack)
     if "m" in classes or "o" in classes:
         look = Look(SMALL if "m" in classes else look.size, opacity=0.75)
@@ -258,7 +270,7 @@ def lines(text: Sequence[Glyph], x: float, y: float, width: float) -> Placed:
     parts: list[str] = []
     for line in broken(text, width):
         y += HIGH if high else LOW
-        parts += drawn_line(line, x, y - (14 if high else 5))
+        parts += drawn_line(line, x, y - (BASE if high else 5))
     return parts, y
 
 
@@ -274,7 +286,7 @@ def _row(element: Element, x: float, y: float, width: float, look: Look) -> Plac
         drawn, below = block(other, x + wide, below, width - wide, look)
         parts += drawn
     small = any("m" in child.classes for other in others for child in other.elements)  # the line that comes first
-    base = y + (LOW - 5 if small else HIGH - 14)
+    base = y + (LOW - 5 if small else HIGH - BASE)
     parts.append(titled(label.attributes.get("title", ""), drawn_line(written, x, base)))
     return parts, max(below, y + HIGH)
 
@@ -287,28 +299,6 @@ def _columns(element: Element, x: float, y: float, width: float, look: Look) -> 
     each = (width - 2 * GAP * (len(elements) - 1)) / len(elements)
     placed = [block(child, x + i * (each + 2 * GAP), y, each, look) for i, child in enumerate(elements)]
     return [part for drawn, _ in placed for part in drawn], max(below for _, below in placed)
-
-
-def _legend(element: Element, x: float, y: float, width: float, look: Look) -> Placed:
-    """Signs with what they mean, in columns."""
-    look, items = Look(SMALL, opacity=0.9, legend=True), list(element.elements)
-    y += 5
-    count = max(1, int(width // MEANING))
-    each = width / count
-    parts: list[str] = []
-    for begin in range(0, len(items), count):
-        below = y
-        for i, item in enumerate(items[begin : begin + count]):
-            sign, meaning = item.elements
-            written = list(glyphs(sign, look, whole=True))
-            wide = max(SIGN, sum(glyph.width for glyph in written)) + 0.7 * SMALL
-            at, high = x + i * each, has_tokens(written)
-            parts += drawn_line(written, at, y + LOW - 5 + 2 * high)
-            drawn, under = lines(list(glyphs(meaning, look)), at + wide, y + 2 * high, each - wide - GAP)
-            parts += drawn
-            below = max(below, under + (11 if high else 1))
-        y = below
-    return [titled("", parts, ' role="note" aria-label="legend"')], y
 
 
 def _table(table: Element, x: float, y: float, width: float, look: Look) -> Placed:

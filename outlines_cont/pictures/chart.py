@@ -1,88 +1,107 @@
-"""Log-probabilities along the rows of a state, with matplotlib, in the user's own style."""
+"""Log-probabilities along the rows of a state, with matplotlib: on light and dark, or in the user's own style."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
-from math import nan
-from typing import Any, NamedTuple
+from math import isfinite, nan
+from typing import Any
 
 from outlines_cont.engines.protocol import LanguageModel
-from outlines_cont.pictures.marks import live
-from outlines_cont.pictures.markup import cut, readable
+from outlines_cont.pictures.marks import live, marks, whole
+from outlines_cont.pictures.markup import GREY, cut, escaped, readable
 from outlines_cont.pictures.protocol import DrawnRow, DrawnState
 from outlines_cont.pictures.text import row_key
 
 MOST_TICKS = 40  # tokens that are written below the axis, if only one row is drawn
 LONGEST_TICK = 12  # characters
-
-
-class Curve(NamedTuple):
-    """The drawn tokens of a row. Between spans stands a point that is NaN, so that no line leads over given text.
-
-    Attributes:
-        positions: where they are in the row; between spans, a number in between.
-        logprobs: the model's own log-probabilities.
-        proposals: those of the law drawn from.
-        sums: what the differences add up to.
-    """
-
-    positions: list[float]
-    logprobs: list[float]
-    proposals: list[float]
-    sums: list[float]
+SMALL, LETTER = 8.0, 5.2  # points: the height of small letters, and their width at most
+LEAST = 1.0  # nats that an axis covers, at least: hardly anything is not to look like much
+INKS = ("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color")
+PAPERS = ("figure.facecolor", "axes.facecolor")
 
 
 def chart(state: DrawnState, rows: int, axes: Any) -> Any:
     """See `SequenceState.plot`."""
-    ours = axes is None
-    upper, lower = axes = _new_axes() if ours else axes
-    alive = live(state)
-    shown = alive[:rows]
-    curves = [_curve(row) for _, _, row in shown]
-    for colour, ((b, s, row), curve) in enumerate(zip(shown, curves, strict=True)):
-        style = {"color": f"C{colour}", "marker": ".", "markersize": 5}
-        approximate = " ≈ (on a graft)" * row.on_graft[1]
-        upper.plot(curve.positions, curve.logprobs, label=row_key(b, s) + approximate, **style)
-        upper.plot(curve.positions, curve.proposals, color=f"C{colour}", linestyle=":")
-        lower.plot(curve.positions, curve.sums, **style)
-    seams = _seams([row for _, _, row in shown])
-    _draw_seams(seams, upper, lower)
-    upper.set_ylabel("log-probability (nats)")
-    parts = ["solid: the model's own", "dotted: as drawn", *["dashed: seams"] * bool(seams)]
-    parts += [f"the first {rows} of {len(alive)} rows"] * (len(alive) > rows)
-    upper.set_title("; ".join(parts), fontsize="small")
-    lower.set_ylabel("Σ (drawn − own)")
-    lower.set_title("what the constraint and the sampler have cost so far (nats)", fontsize="small")
-    lower.xaxis.get_major_locator().set_params(integer=True)
-    lower.set_xlabel("position in the row (tokens)")
-    if len(shown) == 1:
-        _write_tokens(state.model, shown[0][2], lower)
-    if len(shown) > 1 or any(row.on_graft[1] for _, _, row in shown):
-        beside = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)} if ours else {}
-        upper.legend(fontsize="small", **beside)
+    ours, alive = axes is None, live(state)
+    shown = [(row_key(b, s) + " ≈ (on a graft)" * row.on_graft[1], row) for b, s, row in alive[:rows]]
+    with _palette(ours):
+        upper, lower = axes = _new_axes(len(shown)) if ours else axes
+        strips, seams = list(_strips(upper, len(shown))), _seams([row for _, row in shown])
+        for n, (strip, (key, row)) in enumerate(zip(strips, shown, strict=True)):
+            _draw_row(strip, lower, row, f"C{n}", 1.5 + 0.8 * (len(shown) - n - 1))
+            if len(shown) > 1 or row.on_graft[1]:
+                strip.text(1.01, 0.5, key, color=f"C{n}", transform=strip.transAxes, va="center", fontsize=SMALL)
+        for axis, least in [(lower, LEAST), *((strip, -LEAST) for strip in strips)]:
+            axis.use_sticky_edges = False
+            axis.update_datalim([(0, 0), (0, least)], updatex=False)
+            axis.autoscale_view()
+        _draw_seams(seams, upper, [*strips, lower])
+        upper.set_ylabel("log-probability (nats)", labelpad=28 if len(shown) > 1 else None)
+        parts = ["bars: the model's own", "lines: as drawn", *["dashed: seams"] * bool(seams)]
+        parts += [f"the first {rows} of {len(alive)} rows"] * (len(alive) > rows)
+        upper.set_title("; ".join(parts), fontsize="small", pad=18 if any(seams.values()) else None)
+        lower.set_ylabel("Σ (drawn − own)")
+        lower.set_title("what the constraint and the sampler have cost so far (nats)", fontsize="small")
+        lower.xaxis.get_major_locator().set_params(integer=True)
+        lower.set_xlabel("position in the row (tokens)")
+        if len(shown) == 1:
+            _write_tokens(state.model, shown[0][1], lower)
     return axes
 
 
-def _new_axes() -> Any:
+def _palette(ours: bool) -> Any:
+    """Ink that is read on light and on dark, and no paper: unless the axes are the user's, or the style is."""
     try:
         import matplotlib.pyplot as plt
+        from matplotlib import rcParamsDefault
     except ImportError:
         raise ImportError("state.plot() needs matplotlib: pip install 'outlines_cont[notebook]'") from None
-    return plt.subplots(2, 1, sharex=True, layout="constrained")[1]
+    plain = ours and all(plt.rcParams[key] == rcParamsDefault[key] for key in (*INKS, *PAPERS))
+    return plt.rc_context(dict.fromkeys(INKS, GREY) | dict.fromkeys(PAPERS, "none") if plain else {})
 
 
-def _curve(row: DrawnRow) -> Curve:
-    """The points of a row, with a gap between spans; NaN too where a number is not known."""
-    begins = {start for start, _, _ in row.shown}
-    scores = [(at, logprob) for at, logprob in enumerate(row.logprobs) if logprob is not None]
-    drawn, logprobs = [at for at, _ in scores], [logprob for _, logprob in scores]
-    proposals = [nan if (law := row.proposals[at]) is None else law for at in drawn]
-    sums = list(accumulate(law - logprob for law, logprob in zip(proposals, logprobs, strict=True)))
-    points = list(zip(map(float, drawn), logprobs, proposals, sums, strict=True))
-    gaps = [i for i, (at, then) in enumerate(pairwise(drawn), 1) if then > at + 1 or then in begins]
-    for i in reversed(gaps):
-        points.insert(i, ((drawn[i - 1] + drawn[i]) / 2, nan, nan, nan))
-    return Curve(*(list(values) for values in zip(*points, strict=True))) if points else Curve([], [], [], [])
+def _new_axes(count: int) -> Any:
+    import matplotlib.pyplot as plt
+
+    wide, high = plt.rcParams["figure.figsize"]
+    size, ratios = (wide, high * max(1.0, 0.76 + 0.12 * count)), (max(1.0, 0.4 * count), 1)
+    return plt.subplots(2, 1, sharex=True, layout="constrained", figsize=size, height_ratios=ratios)[1]
+
+
+def _strips(upper: Any, count: int) -> Iterator[Any]:
+    """Where each row is drawn: a single one in the axes themselves, several below one another in them."""
+    if count == 1:
+        yield upper
+    elif count:
+        upper.tick_params(left=False, bottom=False, labelleft=False, labelbottom=False)
+        upper.spines[:].set_visible(False)
+    first = None
+    for n in range(count if count > 1 else 0):
+        strip = upper.inset_axes((0, 1 - (n + 1) / count, 1, 0.86 / count), sharex=upper, sharey=first)
+        strip.tick_params(bottom=False, labelbottom=False, labelsize=SMALL)
+        strip.locator_params(axis="y", nbins=2)
+        first = first or strip
+        yield strip
+
+
+def _draw_row(strip: Any, lower: Any, row: DrawnRow, colour: str, width: float) -> None:
+    """The model's own numbers as bars, those drawn from as lines; and the sums, so wide that equal ones are seen."""
+    drawn = [at for at, logprob in enumerate(row.logprobs) if logprob is not None]
+    logprobs, law = ([_finite(numbers[at]) for at in drawn] for numbers in (row.logprobs, row.proposals))
+    strip.bar(drawn, logprobs, width=0.8, color=colour, alpha=0.6)
+    strip.plot(*_levels(drawn, law), color=strip.yaxis.label.get_color(), linewidth=1.2)
+    sums = accumulate(there - here for there, here in zip(law, logprobs, strict=True))
+    lower.plot(*_levels(drawn, sums), color=colour, linewidth=width)
+
+
+def _finite(number: float | None) -> float:
+    return number if number is not None and isfinite(number) and abs(number) < 1e30 else nan
+
+
+def _levels(places: Sequence[int], values: Iterable[float]) -> tuple[list[float], list[float]]:
+    """A line for each token, as long as it is wide."""
+    return [x for at in places for x in (at - 0.5, at + 0.5, nan)], [y for value in values for y in (value, value, nan)]
 
 
 # --- seams
@@ -103,18 +122,17 @@ def _borders(row: DrawnRow) -> dict[int, str]:
     return {at: name for at, name in borders.items() if 0 < at < len(row)}
 
 
-def _draw_seams(seams: dict[int, str], upper: Any, lower: Any) -> None:
-    from matplotlib import rcParams
-
-    if any(seams.values()):
-        upper.margins(y=0.14)  # room for the names
-    for at, name in seams.items():
-        for axis in (upper, lower):
-            line = {"color": rcParams["grid.color"], "linewidth": rcParams["grid.linewidth"], "linestyle": "--"}
-            axis.axvline(at - 0.5, **line, alpha=0.7, zorder=0)
-        if name:
-            place = upper.get_xaxis_transform()
-            upper.text(at - 0.4, 0.03, readable(name.encode("utf-8", "replace")), transform=place, fontsize="x-small")
+def _draw_seams(seams: dict[int, str], upper: Any, axes: Sequence[Any]) -> None:
+    """Lines, and above them the names of steps, each in the room up to the next."""
+    for at in seams:
+        for axis in axes:
+            axis.axvline(at - 0.5, color=GREY, linewidth=0.8, linestyle="--", alpha=0.7, zorder=0)
+    left, right = upper.get_xlim()
+    letters = 72 * upper.get_position().width * upper.figure.get_figwidth() / LETTER / (right - left)
+    for (at, name), (after, _) in pairwise([*((at, name) for at, name in seams.items() if name), (right, "")]):
+        text = cut(_drawable(readable(name.encode("utf-8", "replace"))), max(1, int((after - at) * letters)))
+        place = {"transform": upper.get_xaxis_transform(), "fontsize": SMALL, "va": "bottom"}
+        upper.text(at - 0.5, 1.01, text, **place)
 
 
 # --- tokens
@@ -127,10 +145,17 @@ def _write_tokens(model: LanguageModel, row: DrawnRow, axis: Any) -> None:
         return
     between = range(drawn[0], drawn[-1] + 1)
     places = list(between) if len(between) <= MOST_TICKS else drawn
-    axis.set_xticks(places, [_token_text(model, row.ids[at]) for at in places], rotation=90, fontsize="small")
+    each = list(whole(marks(model, row, 0, places)))
+    texts = [_drawable(cut(readable(mark.data).replace(" ", "·"), LONGEST_TICK)) for mark in each]
+    axis.set_xticks([mark.position for mark in each], texts, rotation=90, fontsize="small")
     axis.set_xlabel(f"tokens {places[0]} to {places[-1]} of the row")
 
 
-def _token_text(model: LanguageModel, token: int) -> str:
-    """A token as matplotlib is to write it: spaces can be seen, and "$" begins no formula."""
-    return cut(readable(model.vocabulary.tokens[token]).replace(" ", "·"), LONGEST_TICK).replace("$", r"\$")
+def _drawable(text: str) -> str:
+    """A text in which "$" begins no formula, and what no font here has is written as its number."""
+    from matplotlib import rcParams
+    from matplotlib.font_manager import FontProperties, findfont, get_font
+
+    fonts = [get_font(findfont(FontProperties(family=[name]))) for name in rcParams["font.family"]]
+    there = (each if any(font.get_char_index(ord(each)) for font in fonts) else escaped(each) for each in text)
+    return "".join(there).replace("$", r"\$")

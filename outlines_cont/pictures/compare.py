@@ -13,7 +13,7 @@ from outlines_cont.arguments import brief, positive, shown
 from outlines_cont.engines.protocol import LanguageModel, kept_logits
 from outlines_cont.errors import BatchMismatch, SampleMismatch
 from outlines_cont.explained import explained
-from outlines_cont.pictures.marks import marks, percentage, signed
+from outlines_cont.pictures.marks import marks, percentage, signed, whole
 from outlines_cont.pictures.markup import attribute, end_of, markup, readable
 from outlines_cont.pictures.picture import Picture
 from outlines_cont.pictures.protocol import DrawnRow, DrawnState
@@ -321,7 +321,8 @@ class _Side(NamedTuple):
         classes."""
         signs = signs_of(self.row)
         left_out = places[head : len(places) - tail] if len(places) >= head + tail + FEW_TOKENS else places[:0]
-        for mark in marks(self.model, self.row, self.kept, [at for at in places if at not in left_out]):
+        drawn = marks(self.model, self.row, self.kept, [at for at in places if at not in left_out])
+        for mark in whole(drawn, signs):
             if left_out and mark.position == left_out.stop:
                 yield note(f"… {len(left_out):,} {skipped} …")
                 yield from signs_within(signs, left_out.start, left_out.stop)

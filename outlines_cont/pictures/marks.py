@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import exp, floor, inf, isinf, isnan, log
 from typing import Any, Literal, NamedTuple
 
@@ -12,12 +13,13 @@ import torch
 
 from outlines_cont.engines.protocol import LanguageModel, kept_logits
 from outlines_cont.fsm.protocol import allows
-from outlines_cont.pictures.markup import readable
+from outlines_cont.pictures.markup import characters, readable
 from outlines_cont.pictures.protocol import DrawnRow, DrawnState, Noted
 
 # "beside": a token that its constraint was not told of.
 Source = Literal["prompt", "text", "forced", "generated", "beside"]
 NAMED = 3  # of the likeliest tokens at a place, where they were not recorded
+WITHIN = re.compile(rb"([\xc2-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2})\Z")  # a character that goes on
 EXACT = 700.0  # nats: beyond, a float may not hold exp of it
 
 
@@ -60,6 +62,7 @@ class Mark:
     proposal: float | None = None
     allowed: Allowed | None = None
     alternatives: tuple[LikelyFact, ...] = ()  # the model's likeliest tokens there, if they are known
+    parts: tuple[Mark, ...] = ()  # the tokens, if it stands for several that have a character in common
 
     @property
     def grafted_keys(self) -> bool:
@@ -79,6 +82,8 @@ class Mark:
     @property
     def facts(self) -> str:
         """Everything about it, in a few lines."""
+        if self.parts:
+            return "\n".join(part.facts for part in self.parts)
         lines = [f"[..., {self.position}] token {self.token}: '{readable(self.data)}'" + " (special)" * self.special]
         if self.logprob is not None:
             lines.append(f"model {percent(self.logprob)}, drawn {percent(self.proposal)}")
@@ -143,6 +148,30 @@ def marks(
                 )
             )
     return marked
+
+
+def whole(drawn: Iterable[Mark], signs: Container[int] = ()) -> Iterator[Mark]:
+    """Tokens with one mark for those that have a character in common, if no sign stands before any but the first."""
+    parts: list[Mark] = []
+    for mark in drawn:
+        adjacent = parts and mark.position == parts[-1].position + 1 and mark.position not in signs
+        if not (adjacent and WITHIN.search(b"".join(part.data for part in parts))):
+            yield from _joined(parts)
+            parts = []
+        parts.append(mark)
+    yield from _joined(parts)
+
+
+def _joined(parts: Sequence[Mark]) -> Sequence[Mark]:
+    """One mark, as likely as these are together, if their bytes make other characters together than one by one."""
+    data = b"".join(part.data for part in parts)
+    if len(characters(data)) == sum(len(characters(part.data)) for part in parts):
+        return parts
+    numbers = zip(*((part.logprob, part.proposal) for part in parts), strict=True)
+    logprob, proposal = (None if None in each else sum(each) for each in numbers)
+    source = next((part.source for part in parts if part.source != "forced"), "forced")
+    last = replace(parts[-1], position=parts[0].position, data=data, source=source)  # kept, if the last one is
+    return [replace(last, logprob=logprob, proposal=proposal, parts=tuple(parts))]
 
 
 def is_forced(guide: Any, state: Any, data: bytes, counted: CountedStates) -> bool:

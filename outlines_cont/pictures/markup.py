@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 
 #: Okabe and Ito's colours, told apart by everybody, on white and on black.
 BLUE, SKY, VERMILION, GREY = "#0072b2", "#56b4e9", "#d55e00", "#808080"
+BAR = 0.45  # how opaque the bar of keys and values is
 KNOWN_ESCAPES = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
 UNSEEN = {"style", "title"}  # elements whose text is not drawn
 NOT_IN_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -27,10 +28,13 @@ def characters(data: bytes) -> str:
 
 def seen(character: str) -> str:
     """A character of `characters`, or what stands for it if it cannot be seen."""
+    return character if character.isprintable() else escaped(character)
+
+
+def escaped(character: str) -> str:
+    """What stands for a character that cannot be seen."""
     if character in KNOWN_ESCAPES:
         return KNOWN_ESCAPES[character]
-    if character.isprintable():
-        return character
     code = ord(character)
     if 0xDC80 <= code < 0xDD00:
         return f"\\x{code - 0xDC00:02x}"
@@ -38,14 +42,7 @@ def seen(character: str) -> str:
 
 
 def markup(text: str, quote: bool = True) -> str:
-    r"""Any text as the content of an element. A character that XML cannot hold is written as `seen` writes it.
-
-    quote: it may also be the value of an attribute.
-
-    >>> from outlines_cont.pictures.markup import markup
-    >>> markup("a\0 < b\n")
-    'a\\u0000 &lt; b\n'
-    """
+    """Any text as the content of an element, with `quote` also of an attribute. What XML cannot hold is as `seen`."""
     return escape(NOT_IN_XML.sub(lambda match: seen(match[0]), text), quote)
 
 
@@ -106,12 +103,7 @@ class _MarkupReader(HTMLParser):
 
 
 def read_markup(html: str) -> Element:
-    """Markup of ours, in which all that begins also ends, as an element without a tag.
-
-    >>> from outlines_cont.pictures.markup import read_markup
-    >>> [(child.tag, child.children) for child in read_markup("<i>a</i><b class='s'></b>").elements]
-    [('i', ['a']), ('b', [])]
-    """
+    """Markup of ours, in which all that begins also ends, as an element without a tag."""
     reader = _MarkupReader()
     reader.feed(html)
     reader.close()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from outlines_cont.arguments import flag, shown, whole_number
 from outlines_cont.files import in_place_of
-from outlines_cont.pictures.blocks import svg_of
+from outlines_cont.pictures.blocks import size_of, svg_of
 from outlines_cont.pictures.markup import markup
 from outlines_cont.pictures.svg import document, written
 
@@ -17,6 +17,9 @@ SUFFIXES = (".html", ".svg", ".png")
 WIDTH, LEAST_WIDTH = 900, 240  # pixels
 WIDTHS = f"a number of pixels, an int ≥ {LEAST_WIDTH}"
 PAPER = {False: ("#ffffff", "#1b1b1b"), True: ("#15171a", "#e8e8e8")}  # background and ink, light and dark
+# Of an SVG whose reader has dark pages; programs that know no such rule leave it out.
+DARK = "<style>@media(prefers-color-scheme:dark){.oc-ink{color:INK;background:PAPER}.oc-paper{fill:PAPER}}</style>"
+DARK = DARK.replace("PAPER", PAPER[True][0]).replace("INK", PAPER[True][1])
 MOST_PIXELS = 32_767  # the longest side of a PNG
 
 
@@ -36,12 +39,12 @@ class Picture(str):
     ) -> None:
         """Write it to a file: a page (.html), an SVG (.svg) or a PNG (.png), as the name ends.
 
-        A page is light or dark as its reader has it. An SVG and a PNG are dark on white. A PNG has two pixels for each
-        pixel of `width`, and takes the extra `pictures`. A file of this name is replaced when the new one is whole.
+        A page and an SVG are light or dark as their reader has it; a PNG is dark on white, has two pixels for each of
+        `width`, and takes the extra `pictures`. A file of this name is replaced when the new one is whole.
 
         path: of the file; its folder has to be there. width: in pixels; without it, rows and tables are 900 wide, and
         trees and automata as wide as they are drawn. dark: light on dark. background: a colour, as CSS has it; "none"
-        for none.
+        for none; with one, an SVG is dark on it, or light if `dark`.
 
         Raises:
             ValueError: the name ends in something else, a width that is none, or a PNG that is too large.
@@ -64,9 +67,10 @@ class Picture(str):
             raise TypeError(f"background={shown(background)}: it is a colour as CSS has it, or 'none'")
         if suffix == ".html":
             contents = _page(self, width, flag(dark, "dark"), background).encode()
+        elif suffix == ".svg":
+            contents = as_svg(self, width, flag(dark, "dark"), background).encode()
         else:
-            svg = as_svg(self, width, flag(dark, "dark"), background)
-            contents = svg.encode() if suffix == ".svg" else png(svg)
+            contents = png(as_svg(self, width, flag(dark, "dark"), background or PAPER[dark][0]))
         with in_place_of(path) as file:
             file.write(contents)
 
@@ -76,22 +80,17 @@ class Picture(str):
 
 
 def as_svg(picture: str, width: int | None = None, dark: bool = False, background: str | None = None) -> str:
-    """A picture as an SVG of this width in pixels, on paper. One that is SVG has a width of its own."""
-    svg = picture if picture.startswith("<svg") else svg_of(picture, width or WIDTH)
+    """A picture as an SVG of this width in pixels, on paper. One with a drawing has a width of its own."""
+    svg = svg_of(picture, width or WIDTH)
     end = svg.index(">")
-    wide, high = _size(svg)
+    wide, high = size_of(svg)
     scale = 1 if width is None else width / wide
     head = re.sub(r' (width|style)="[^"]*"', "", svg[:end])  # how it fits a page
     paper, ink = PAPER[dark]
-    sheet = f'<rect width="100%" height="100%" fill="{markup(background or paper)}"/>' * (background != "none")
-    return f'{head} width="{wide * scale:g}" height="{high * scale:g}" color="{ink}">{sheet}{svg[end + 1 :]}'
-
-
-def _size(svg: str) -> tuple[float, float]:
-    """The width and the height that it is drawn in."""
-    match = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
-    assert match is not None, "every drawing of ours has them"
-    return float(match[1]), float(match[2])
+    sheet = f'<rect class="oc-paper" width="100%" height="100%" fill="{markup(background or paper)}"/>'
+    sheet = (DARK * (not dark and background is None) + sheet) * (background != "none")
+    size = f'width="{wide * scale:g}" height="{high * scale:g}" style="max-width:100%;height:auto"'
+    return f'{head} class="oc-ink" {size} color="{ink}">{sheet}{svg[end + 1 :]}'
 
 
 def _page(picture: str, width: int | None, dark: bool, background: str | None) -> str:

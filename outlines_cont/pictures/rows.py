@@ -21,6 +21,7 @@ from outlines_cont.pictures.marks import (
     number,
     outcome,
     percent,
+    whole,
 )
 from outlines_cont.pictures.markup import attribute, characters, cut, markup, seen
 from outlines_cont.pictures.picture import Picture
@@ -185,6 +186,7 @@ class _Drawing:
 
     def _tokens(self, drawn: Sequence[Mark], signs: dict[int, list[str]]) -> Iterator[str]:
         """Tokens that follow each other, with the signs before each."""
+        drawn = list(whole(drawn, signs))
         begins = [n for n, mark in enumerate(drawn) if not n or self.facts or mark.position in signs]
         for begin, end in zip(begins, [*begins[1:], len(drawn)], strict=True):
             yield from signs.get(drawn[begin].position, ())
@@ -260,7 +262,7 @@ def _run(tag: str, run: Iterable[Mark]) -> str:
 
 def _sparing(text: str, at: int) -> str:
     """A character as markup; a space between two words is seen as it is."""
-    alone = text[at] == " " and not text[max(at - 1, 0) : at + 2].replace(" ", "", 1).count(" ")
+    alone = text[at] == " " and text[max(at - 1, 0) : at + 2].count(" ") == 1
     return " " if alone and text[at - 1 : at] != "\n" else _character(text[at])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from outlines_cont.pictures.markup import BLUE, GREY, VERMILION
+from outlines_cont.pictures.markup import BAR, BLUE, GREY, VERMILION
 
 # Of a token, from the top: its fill, by the probability at which it was drawn; a line, by the model's own; the bar of
 # keys and values. (--c: the colour of its source; --d, --m: the two probabilities; --u: the line's pattern.)
@@ -18,14 +18,14 @@ STYLE = (
 .oc .r>:first-child{min-width:8.4em;white-space:nowrap}
 .oc .r>:last-child{min-width:0}
 .oc .m{font-size:11px}
-.oc .x{white-space:pre-wrap;font:13px/2.2 ui-monospace,monospace;min-width:0}
-.oc .v .x{line-height:1.95}
-.oc span{padding:2px 0 9px;-webkit-box-decoration-break:clone;box-decoration-break:clone;--k:
-repeating-linear-gradient(115deg,currentColor 0 1px,transparent 1px 4px);--u:none;--f:none;background:
-var(--k) 0 100%/100% 4px no-repeat,var(--u) 0 calc(100% - 6px)/100% 2px no-repeat,
-var(--f) 0 0/100% calc(100% - 9px) no-repeat}
-.oc .k{--k:linear-gradient(#8a8a8a,#8a8a8a)}
-.oc .q{--k:repeating-linear-gradient(90deg,#8a8a8a 0 6px,transparent 6px 8px)}
+.oc .x{white-space:pre-wrap;font:13px/2.1 ui-monospace,monospace;min-width:0}
+.oc .v .x{line-height:1.85}
+.oc span{padding:2px 0 7px;-webkit-box-decoration-break:clone;box-decoration-break:clone;--z:BAR;--k:
+repeating-linear-gradient(90deg,var(--z) 0 1px,transparent 1px 4px);--u:none;--f:none;background:
+var(--k) 0 100%/100% 2px no-repeat,var(--u) 0 calc(100% - 4px)/100% 2px no-repeat,
+var(--f) 0 0/100% calc(100% - 7px) no-repeat}
+.oc .k{--k:linear-gradient(var(--z),var(--z))}
+.oc .q{--k:repeating-linear-gradient(90deg,var(--z) 0 6px,transparent 6px 9px)}
 .oc .t{font-style:italic}
 .oc .g,.oc .f,.oc .d{--a:color-mix(in srgb,var(--c) calc(8% + var(--d)*47%),transparent);
 --f:linear-gradient(var(--a),var(--a));--b:color-mix(in srgb,currentColor calc(var(--m)*100%),transparent)}
@@ -49,11 +49,11 @@ var(--f) 0 0/100% calc(100% - 9px) no-repeat}
 .oc .z::before{content:"■"}
 .oc .c::before{content:"✂"}
 .oc .y::before{content:attr(data-n);padding:0 .6em;font-weight:400}
-.oc .l{font-size:11px;line-height:1.7;opacity:.9;margin-top:.6em;display:grid;gap:.2em 1.4em;
+.oc svg{display:block}.oc details{font-size:11px;margin-top:.6em}.oc summary{opacity:.75;cursor:pointer}
+.oc .l{line-height:1.7;opacity:.9;margin-top:.4em;display:grid;gap:.2em 1.4em;
 grid-template-columns:repeat(auto-fill,minmax(21em,1fr))}
 .oc .l>div{display:flex;gap:.7em;align-items:baseline}
 .oc .l>div>:first-child{flex:none;min-width:6.6em}
-.oc .l span{padding-bottom:7px}
 .oc .l span:not(.k,.q,.j){--k:none}
 .oc .l .s{padding:0}
 .oc .two{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,27em),1fr));gap:0 2em;align-items:start}
@@ -66,6 +66,7 @@ grid-template-columns:repeat(auto-fill,minmax(21em,1fr))}
 """.replace("BLUE", BLUE)
     .replace("VERMILION", VERMILION)
     .replace("GREY", GREY)
+    .replace("BAR", f"color-mix(in srgb,{GREY} {BAR:.0%},transparent)")
 )
 
 
@@ -101,21 +102,18 @@ SIGNS = (
     Sign('<span class="d', _DOUBTS, "fill: doubt, 1 − the probability of the value"),
     Sign('<span class="[pgtfu][ a]* k', '<span class="k">solid bar</span>', "keys and values are in the KV tree"),
     Sign('<span class="[pgtfu][ a]* q', '<span class="q">dashed bar</span>', "keys and values are those of a graft"),
-    Sign('<span class="[pgtfu][ a]*"', '<span class="j">hatched bar</span>', "keys and values to compute again"),
+    Sign('<span class="[pgtfu][ a]*"', '<span class="j">dotted bar</span>', "keys and values to compute again"),
     Sign('<span class="[^"]* same', '<i class="same">pale</i>', "the same in both rows"),
     Sign('<b class="s" title', '<b class="s"></b>', "a seam: here a new span begins"),
     Sign('<b class="s" data', '<b class="s" data-n="name"></b>', "a seam, and the name of the step"),
     Sign('<b class="z"', "■", "the stop: the span ended by itself"),
     Sign('<b class="c"', "✂", "the span was cut here, or sliced"),
-    Sign('<i class="w"', "·", "a space"),
-    Sign('<i class="n"', "⏎", "the end of a line"),
-    Sign('<i class="h"', "→", "a tab"),
+    Sign('<i class="[wnh]"', "· ⏎ →", "a space, the end of a line, a tab"),
     Sign('<i class="e">(?!∅|dead|failed)', '<i class="e">box</i>', "a special or an invisible character"),
     Sign('<i class="e">∅', '<i class="e">∅</i>', "a token without text"),
     Sign('data-n="… [0-9,]+ tokens? as', "… as above …", "the same tokens as in the row above"),
     Sign('<b class="y" title="as', "… 26 …", "so many tokens are those of the row above"),
-    Sign('data-n="… [0-9,]+ more', "… more …", "left out: html(tokens=…) shows more"),
-    Sign('data-n="…[0-9]', "…3…", "three tokens left out"),
+    Sign('data-n="…( [0-9,]+ more|[0-9])', "…3…", "left out: tokens=… shows more"),
     Sign('<i class="e">dead<', '<i class="e">dead</i>', "no sample: fewer than asked for"),
     Sign('<i class="e">failed<', '<i class="e">failed</i>', "an error ended the row"),
     Sign('<div title="weight [^"]*">[^<]*\\] [^<]', "[0, 1, :] −3.25", "row; Σ log-probability (nats)"),
@@ -129,7 +127,7 @@ SIGNS = (
     Sign('class="m">[^<]*% forced', "% forced", "share of generated tokens that were forced"),
     Sign('class="m">[^<]*least sure', "least sure", "what the model found least likely"),
     Sign('title="[^"]*likeliest: ', "✓ ✗", "in tooltips: allowed there, or not"),
-    Sign('class="o">[^<]*\\bESS\\b', "ESS", "effective number of samples"),
+    Sign('class="o">[^<]*\\bESS\\b', "ESS", "effective number of samples, by their importance weights"),
 )
 
 
@@ -137,9 +135,9 @@ def legend(body: str) -> str:
     """The legend of a page with this body."""
     used = (sign for sign in SIGNS if re.search(sign.used, body))
     items = (f"<div><i>{sign.look}</i><i>{sign.meaning}</i></div>" for sign in used)
-    return f'<div class="l">{"".join(items)}</div>'
+    return f'<details><summary>legend</summary><div class="l">{"".join(items)}</div></details>'
 
 
-def framed(body: str) -> str:
-    """A page: its style sheet, its body, and the legend of what stands there."""
-    return f'<div class="oc"><style>{STYLE}</style>{body}{legend(body)}</div>'
+def framed(body: str, signs: str = "") -> str:
+    """A page: its style sheet, its body, and the legend of what stands there; signs: what stands in its drawing."""
+    return f'<div class="oc"><style>{STYLE}</style>{body}{legend(body + signs)}</div>'

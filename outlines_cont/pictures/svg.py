@@ -24,7 +24,7 @@ Point = tuple[float, float]
 @dataclass(frozen=True, slots=True)
 class Look:
     """How characters are drawn. token: the element that is the token they belong to; shade: what fills the place behind
-    them, a colour and how opaque it is; legend: in one, tokens without a bar have none."""
+    them, a colour and how opaque it is."""
 
     size: float = FONT
     slanted: bool = False
@@ -34,7 +34,6 @@ class Look:
     raised: float = 0.0
     token: Element | None = None
     shade: tuple[str, float] | None = None
-    legend: bool = False
 
 
 PLAIN = Look()
@@ -52,12 +51,7 @@ def clusters(text: str) -> list[str]:
 
 
 def width_of(text: str, size: float = FONT) -> float:
-    """How wide a text is, in pixels.
-
-    >>> from outlines_cont.pictures.svg import width_of
-    >>> width_of("ab", 10), width_of("日", 10)
-    (12.0, 12.0)
-    """
+    """How wide a text is, in pixels."""
     return WIDE * size * sum(2 if east_asian_width(each[0]) in "WF" else 1 for each in clusters(text))
 
 

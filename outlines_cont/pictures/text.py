@@ -46,15 +46,7 @@ def _range(numbers: Sequence[int]) -> str:
 
 
 def row_key(b: int, s: int | None = None) -> str:
-    """What stands behind a state of any shape to select this row; without s, this batch row. All labels are such keys.
-
-    >>> from outlines_cont.pictures.text import row_key
-    >>> state = model.state(["The sky", "Mira"])
-    >>> row_key(1, 0), str(eval(f"state{row_key(1, 0)}"))
-    ('[1, 0, :]', 'Mira')
-    >>> row_key(1)
-    '[1, :, :]'
-    """
+    """What stands behind a state of any shape to select this row; without s, a batch row. All labels are such keys."""
     return f"[{b}, {':' if s is None else s}, :]"
 
 
@@ -72,7 +64,7 @@ def table(state: DrawnState) -> str:
 
 
 def weighings(state: DrawnState, batch_rows: Sequence[int]) -> list[str]:
-    """Of each of these batch rows how much its samples tell, as "ESS 37 of 50, 12 distinct ancestors".
+    """Of each of these batch rows how much its samples tell, as "ESS 37 of 50 by importance, 12 distinct ancestors".
 
     Only of rows where that says something: their samples differ in weight, or some have an ancestor in common. Rows are
     numbered if the state has several. Those of the first few are told.
@@ -84,15 +76,14 @@ def weighings(state: DrawnState, batch_rows: Sequence[int]) -> list[str]:
             continue
         size, ancestors = state.particles.weighing(b)
         distinct = len({ancestor for ancestor in ancestors if ancestor >= 0})
-        if distinct < samples:
-            texts[b] = weighing(size, samples, distinct, " of ", "distinct ancestor")
-        elif size < samples * (1 - 1e-6):
-            texts[b] = weighing(size, samples, of=" of ")
+        if distinct < samples or size < samples * (1 - 1e-6):
+            fewer = distinct if distinct < samples else None
+            texts[b] = weighing(size, f" of {samples} by importance", fewer, "distinct ancestor")
     return [f"{row_key(b)} {text}" if state.shape[0] > 1 else text for b, text in texts.items()]
 
 
-def weighing(size: float, samples: int, ancestors: int | None = None, of: str = "/", noun: str = "ancestor") -> str:
+def weighing(size: float, of: str, ancestors: int | None = None, noun: str = "ancestor") -> str:
     """Effective sample size, and from how many different samples these have come since they were resampled first."""
     shown = "unknown" if isnan(size) else f"{size:.1f}" if size < 10 else f"{size:.0f}"
     tail = "" if ancestors is None else f", {ancestors or 'unknown'} {noun}{'s' * (ancestors != 1)}"
-    return f"ESS {shown}{of}{samples}{tail}"
+    return f"ESS {shown}{of}{tail}"

@@ -13,19 +13,19 @@ from itertools import groupby
 from math import exp, inf, isnan
 from typing import NamedTuple
 
-from outlines_cont.pictures.blocks import HIGH, Glyph, block, broken, drawn_line, even_share, glyphs
-from outlines_cont.pictures.marks import live, marks, number, outcome
+from outlines_cont.pictures.blocks import BASE, HIGH, Glyph, broken, drawn_line, even_share, glyphs
+from outlines_cont.pictures.marks import live, marks, number, outcome, whole
 from outlines_cont.pictures.markup import SKY, cut, end_of, read_markup, readable
 from outlines_cont.pictures.picture import Picture
 from outlines_cont.pictures.protocol import DrawnRow, DrawnState
 from outlines_cont.pictures.rows import FEW_TOKENS, note, signs_of, token
-from outlines_cont.pictures.style import legend
+from outlines_cont.pictures.style import framed
 from outlines_cont.pictures.svg import FONT, MARGIN, PLAIN, WIDE, document, line, route, titled
 from outlines_cont.pictures.text import row_key, weighings
 from outlines_cont.prefixes import common_length
 
 PAGE, LETTER = 720.0, WIDE * FONT  # pixels: the widths of a picture, and of a letter
-BASE, BETWEEN = 14.0, 6.0  # pixels: of a line, below its letters' base; between branches
+BETWEEN = 6.0  # pixels: between branches
 WIDEST_EDGE, THINNEST_EDGE = 11.0, 1.2
 LONGEST = 80  # tokens that are shown of a generated span
 READ_BACK = 100  # tokens of given text that may be shown where all fits into the picture
@@ -60,7 +60,7 @@ def sample_tree(state: DrawnState, rows: int, tokens: int | None) -> Picture:
         root.settle(y)
         parts += root.drawn()
         y += root.height + BETWEEN
-    below = weighings(state, [root.first.b for root in roots])
+    below = [f"{text} (percentages: by probability)" for text in weighings(state, [root.first.b for root in roots])]
     if (more := len(state) - rows) > 0:
         below.insert(0, f"… and {more:,} more row{'s' * (more > 1)}: state.tree(rows={min(len(state), MOST_ROWS)})")
     signs = "".join(text.html(room) for text in texts.values())
@@ -68,8 +68,7 @@ def sample_tree(state: DrawnState, rows: int, tokens: int | None) -> Picture:
     signs += f'<b class="edge{" alike" * (not all(root.weights_known for root in edges))}"></b>' * bool(edges)
     width = max([PAGE, *(root.right + MARGIN for root in placed)])
     told = "".join(f'<div class="o">{text}</div>' for text in below)
-    drawn, y = block(read_markup(f"<div>{told}{legend(signs)}</div>"), MARGIN, y, width - 2 * MARGIN)
-    return Picture(document(width, y + MARGIN, [*parts, *drawn], "samples as a tree"))
+    return Picture(framed(document(width, y, parts, "samples as a tree") + told, signs))
 
 
 # ------------------------------------------------------------------------------------------------------ what is shared
@@ -175,21 +174,13 @@ def _weigh(root: Stem) -> None:
 # ------------------------------------------------------------------------------------------------------ what is said
 
 
-class LabelStretch(NamedTuple):
-    """Tokens begin … end − 1 of a row that stand in one span, or in given text."""
-
-    begin: int
-    end: int
-    given: bool
-
-
 class _Text:
     """The markup of a stem, as rows have it: with as much of its given text as there is room for.
 
     Attributes:
-        stretches: its tokens, by where they come from.
+        stretches: its tokens begin … end − 1, by where they come from, and whether they were given.
         ends: where tokens that are never shown begin, and where they end.
-        written: the markup of every token that may be shown, by its position.
+        marks: every token that may be shown, by its position.
     """
 
     def __init__(self, state: DrawnState, stem: Stem, tokens: int | None):
@@ -198,12 +189,12 @@ class _Text:
         self.ends = dict(self._beyond(tokens))
         never = {at for begin, end in self.ends.items() for at in range(begin, end)}
         if tokens is None:
-            never |= {at for each in self.stretches if each.given for at in range(each.begin, each.end - READ_BACK)}
+            never |= {at for begin, end, given in self.stretches if given for at in range(begin, end - READ_BACK)}
         places = [at for at in range(stem.begin, stem.end) if at not in never]
         each = marks(state.model, stem.first.row, stem.first.kept, places)
-        self.written = {mark.position: token(mark) for mark in each}
+        self.marks = {mark.position: mark for mark in each}
 
-    def _stretches(self) -> Iterator[LabelStretch]:
+    def _stretches(self) -> Iterator[tuple[int, int, bool]]:
         """Its tokens, by where they come from. Given texts side by side are one."""
         stem = self.stem
         spans = [(start, end) for start, end, piece in stem.first.row.shown if piece.kind == "generated"]
@@ -212,7 +203,7 @@ class _Text:
         at = stem.begin
         for (_, given), members in groupby(keys):
             end = at + len(list(members))
-            yield LabelStretch(at, end, given)
+            yield at, end, given
             at = end
 
     def _beyond(self, tokens: int | None) -> Iterator[tuple[int, int]]:
@@ -234,10 +225,13 @@ class _Text:
         of_all = not self.stem.begin and self.stem.branches
         ends = self.ends | dict(self._given_beyond(room.root if of_all else room.given))
         signs = signs_of(self.stem.first.row, names=room.names)
+        hidden = {at for begin, end in ends.items() for at in range(begin, end)}
+        shown = (mark for at, mark in self.marks.items() if at not in hidden)
+        written = {mark.position: token(mark) for mark in whole(shown, signs)}
         parts, at = [], self.stem.begin
         while at < self.stem.end:
             parts += signs.get(at, ())
-            parts.append(self.written[at] if at not in ends else self._left_out(at, ends[at]))
+            parts.append(written.get(at, "") if at not in ends else self._left_out(at, ends[at]))
             at = ends.get(at, at + 1)
         return "".join([*parts, *self._ends()])
 
@@ -248,12 +242,12 @@ class _Text:
             if not given or begin in self.ends:
                 continue
             first, room = end, most
-            while first > begin and first - 1 in self.written:
+            while first > begin and first - 1 in self.marks:
                 room -= len(readable(tokens[ids[first - 1]]))
                 if room < 0:
                     break
                 first -= 1
-            if first - begin >= FEW_TOKENS or (first > begin and first - 1 not in self.written):
+            if first - begin >= FEW_TOKENS or (first > begin and first - 1 not in self.marks):
                 yield begin, first
 
     def _left_out(self, begin: int, end: int) -> str:

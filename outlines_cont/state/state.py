@@ -368,8 +368,7 @@ class SequenceState(SelectableGrid["SequenceState"]):
         """What a notebook shows of a state: a line for each row, in which each token tells where it came from and how.
 
         The colour is where it came from (prompt, text, generated, forced); the fill how likely it was as it was drawn,
-        the line below how likely the model itself found it: where they differ, the constraint pushed. The bar at the
-        bottom is solid where keys and values are in the tree. Point at a token for its id, bytes and numbers.
+        the line below how likely the model itself found it. Point at a token for its id, bytes and numbers.
 
         rows, tokens: how many are shown, of the state and of each row.
 
@@ -382,20 +381,19 @@ class SequenceState(SelectableGrid["SequenceState"]):
         return page(self, positive(rows, "rows"), positive(tokens, "tokens"))
 
     def tree(self, rows: int = 24, tokens: int | None = None) -> Picture:
-        """The samples of each batch row as an SVG, drawn as one tree: what they share stands there once.
+        """The samples of each batch row, drawn as one tree: what they share stands there once.
 
         An edge is as wide as the share of the rows below it in the probability of all rows of its tree. At the leaves
-        stand weights (log-probabilities, in nats), that share, and ×n for n equal rows. The bar below the text is solid
-        where keys and values are in the KV tree. A legend explains the signs. The picture is as wide as a page of a
-        notebook: where there is little room, given text is left out first, and branches take several lines. Answers
-        are shown whole, but for the middle of spans of more than 80 tokens.
+        stand weights (log-probabilities, in nats), that share, and ×n for n equal rows. The picture is as wide as a
+        page of a notebook: where there is little room, given text is left out first, and branches take several lines.
+        Answers are shown whole, but for the middle of spans of more than 80 tokens.
 
         rows: how many are drawn, at most 200. tokens: how many of each span and of each given text; None: as many as
         the page has room for.
 
         >>> drawn = oc.generate.regex(model, "[A-Z][a-z]+", oc.samplers.multinomial(samples=3))
         >>> oc.continuous(drawn)("Mira lives in ", seed=0).tree()
-        <Picture: ... characters of SVG; a notebook shows it, picture.save(path) writes it>
+        <Picture: ... characters of HTML; a notebook shows it, picture.save(path) writes it>
         """
         if (rows := positive(rows, "rows")) > 200:
             raise ValueError(f"rows={rows}: a tree of more than 200 rows cannot be read; tree() of a slice can")

@@ -12,13 +12,7 @@ Both sides must give the same texts in the same order, and the library must send
 printed. The counts are exact and do not depend on the machine. A token position is one token of one row in one forward;
 positions of padding are not counted. Each call of `generate()` reads its prompts from their beginning.
 
-`--picture FILE.html` writes the picture of the example instead. docs/state.png is made of it:
-
-    python tests/bench/head.py --picture head.html
-    chromium --headless --hide-scrollbars --force-device-scale-factor=1.6 --window-size=1200,1060 \\
-        --screenshot=docs/state.png file://$PWD/head.html
-
-1060 is the height of the page: if the pictures change, render it once with a larger one, and see where it ends.
+`--pictures docs` writes the pictures at the head of README instead: a wide one, and one for narrow windows.
 """
 
 from __future__ import annotations
@@ -39,9 +33,11 @@ import outlines_cont as oc
 from outlines_cont.fsm.guide import literal
 from outlines_cont.fsm.protocol import concatenated
 from outlines_cont.integrations.transformers import LogitsProcessor
+from outlines_cont.pictures.picture import as_svg
 
 README = Path(__file__).parent.parent.parent / "README.md"
 BEAMS = 3
+NARROW = 400  # pixels
 WRONG = "Helsinki"  # where the example cuts
 
 
@@ -161,23 +157,20 @@ def by_hand(names: dict[str, Any], all_nine: bool) -> list[str]:
     return list(dict.fromkeys(texts))[:BEAMS]  # a text comes back in several spellings
 
 
-def picture(names: dict[str, Any]) -> str:
-    """A page of 1,200 pixels, always light: the first JSON and the answers as one tree, then the answers row by row."""
-    answers, everything = names["answers"], oc.cat([names["whole"], names["answers"]], dim=1)
-    return (
-        '<!doctype html><html style="color-scheme: light"><meta charset="utf-8"><title>One state</title>'
-        '<body style="margin: 16px; width: 1168px; background: #fff; color: #111; font-family: sans-serif">'
-        f"{everything.tree()}<div style='height: 16px'></div>{answers.html()}</body></html>"
-    )
+def pictures(names: dict[str, Any]) -> dict[str, str]:
+    """The first JSON and the answers as one tree; for narrow windows the answers row by row: SVGs by their names."""
+    everything = oc.cat([names["whole"], names["answers"]], dim=1)
+    return {"state.svg": as_svg(everything.tree()), "state_narrow.svg": as_svg(names["answers"].html(), NARROW)}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="README's first example, counted")
-    parser.add_argument("--picture", type=Path, metavar="FILE.html", help="write its picture, and count nothing")
+    parser.add_argument("--pictures", type=Path, metavar="FOLDER", help="write its pictures, and count nothing")
     options = parser.parse_args()
     names = example()
-    if options.picture is not None:
-        options.picture.write_text(picture(names), encoding="utf-8")
+    if options.pictures is not None:
+        for name, svg in pictures(names).items():
+            (options.pictures / name).write_text(svg + "\n", encoding="utf-8")
         return
     stats = names["model"].stats
     assert stats.reread == 0

@@ -13,7 +13,7 @@ from mkdocs.structure.files import File, Files
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent))  # MkDocs loads this file by its path
 
-from tools.website import api, contents, notebooks, sessions
+from tools.website import api, contents, inlined, notebooks, sessions
 from tools.website.markdown import for_mkdocs
 
 _outputs: dict[str, list[str]] = {}
@@ -69,5 +69,6 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
 
 
 def on_page_content(html: str, page: Any, **_: Any) -> str:
-    """The outputs of a notebook, and what is copied of sessions."""
-    return notebooks.with_outputs(sessions.copied_as_code(html), _outputs.get(page.file.src_uri, []))
+    """Pictures, the outputs of a notebook, and what is copied of sessions."""
+    shown = inlined.with_pictures(sessions.copied_as_code(html))
+    return notebooks.with_outputs(shown, _outputs.get(page.file.src_uri, []))

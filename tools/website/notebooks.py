@@ -45,7 +45,9 @@ def page_of(notebook: str) -> NotebookPage:
 def with_outputs(page: str, outputs: Iterable[str]) -> str:
     """The HTML of the page, with the outputs where they belong."""
     for number, output in enumerate(outputs):
-        page = page.replace(place(number), f'<div class="nb-output">{output}</div>')
+        # Search leaves pictures out, with their legends: up to the next end of a figure, of which they have none.
+        tag, exclude = ("div", "") if output.startswith("<pre>") else ("figure", " data-search-exclude")
+        page = page.replace(place(number), f'<{tag} class="nb-output"{exclude}>{output}</{tag}>')
     return page
 
 
