@@ -62,9 +62,6 @@ def patched_once_a_launch() -> Iterator[None]:
     function of a kernel calls another: that takes half of its time, and changes nothing."""
     from triton.runtime import interpreter
 
-    if not hasattr(interpreter, "_LangPatchScope"):  # Triton before 3.6
-        yield
-        return
     patch, done = interpreter._patch_lang, set()
 
     def once(fn: FunctionType) -> Any:
