@@ -96,10 +96,11 @@ def work_of(
 
 
 def copied_to(device: torch.device, arrays: Sequence[np.ndarray]) -> list[Tensor]:
-    """Arrays as tensors on a device, in one copy. Each begins at a multiple of eight bytes."""
+    """Arrays as tensors on a device, in one copy. Each begins at a multiple of sixteen bytes: Triton compiles
+    kernels for such tensors."""
     if device.type == "cpu":
         return [*map(torch.from_numpy, arrays)]
-    sizes = [-(-array.nbytes // 8) * 8 for array in arrays]
+    sizes = [-(-array.nbytes // 16) * 16 for array in arrays]
     raw = [np.pad(a.reshape(-1).view(np.uint8), (0, n - a.nbytes)) for a, n in zip(arrays, sizes, strict=True)]
     parts = torch.from_numpy(np.concatenate(raw)).to(device).split(sizes)
     kinds = [getattr(torch, array.dtype.name) for array in arrays]

@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 from . import bitmask
+from .attention_work import copied_to
 from .launch import constexpr, jit, or_reference, tl, triton
 
 FINAL = -1  # the state after eos; its mask is empty
@@ -63,8 +64,7 @@ class VocabularyBytes(NamedTuple):
         rank[order], rank[list(eos)] = np.arange(len(order)), EOS
         start = np.cumsum([0, *(len(tokens[token]) for token in order)], dtype=np.int32)
         octets = np.frombuffer(b"".join(tokens[token] for token in order) or b"\0", np.uint8).copy()
-        placed = (torch.from_numpy(array).to(device) for array in (octets, start, rank))
-        return cls(*placed)
+        return cls(*copied_to(device, [octets, start, rank]))
 
 
 def _masks(automaton: ByteAutomaton, vocabulary: VocabularyBytes, states: Tensor) -> Tensor:

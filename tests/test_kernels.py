@@ -43,7 +43,7 @@ from outlines_cont.kernels import attention_work, bitmask, launch, philox, prefi
 from outlines_cont.kernels import warp as warping
 from outlines_cont.kernels.attention_work import AttentionBlock, work_of
 from outlines_cont.kernels.fused_law import fused
-from outlines_cont.kernels.laws import constrain
+from outlines_cont.kernels.laws import constrain, endings_of
 from outlines_cont.kernels.likeliest import likeliest
 from outlines_cont.kernels.prefix_attention import attend_tree
 from outlines_cont.kernels.rows import ELSEWHERE, GIVEN, NO_STOP, Rows
@@ -299,7 +299,10 @@ def test_both_kinds_of_law_say_the_same(rows: Rows, filters: dict[str, float], d
     given_ = (may_stop, stop_ids)
     outside = logits.float().masked_fill(allowed[places] | (torch.arange(logits.shape[1]) % 2 > 0), -math.inf)
     stops = {row: outside[row].logsumexp(-1) for row in data.draw(st.sets(st.integers(0, len(logits) - 1)))}
-    ours = fused(logits, masks, places.tolist(), *given_, at_ids, stops)
+    endings = torch.tensor(endings_of(may_stop, at_ids, stops))
+    keys = [(5, i, 1) for i in range(len(logits))]
+    there = data.draw(st.none() | st.just((keys, philox.keys_on(keys, CPU))))
+    ours = fused(logits, masks, [places, endings], stop_ids, stops, there)
     try:
         law = constrain(logits, masks.numpy()[places.numpy()], *given_, None, at_ids, stops)
     except ValueError as error:
@@ -310,7 +313,6 @@ def test_both_kinds_of_law_say_the_same(rows: Rows, filters: dict[str, float], d
     assert (len(ours), ours.stop) == (len(law), law.stop)
     with mock.patch.dict("os.environ", OUTLINES_CONT_KERNELS="triton"):
         some = data.draw(st.none() | st.just([len(law) - 1]))
-        keys = [(5, i, 1) for i in range(len(law))]
         pairs = [(ours.greedy(), law.greedy())]
         pairs.append((ours.warped(**filters).drawn(keys), law.warped(**filters).drawn(keys)))
         for one, other in zip(ours.best(3, some), law.best(3, some), strict=True):
@@ -362,7 +364,9 @@ def test_logits_that_are_no_numbers_are_named(wrong: float, place: int, monkeypa
     monkeypatch.setenv("OUTLINES_CONT_KERNELS", "triton")
     logits = torch.zeros(3, 200)
     logits[1, place] = wrong
-    law = fused(logits, bitmask.pack(torch.arange(200)[None] < 100), [0, 0, 0], [False, True, False])
+    places = torch.zeros(3, dtype=torch.int64)
+    endings = torch.tensor([NO_STOP, ELSEWHERE, NO_STOP])
+    law = fused(logits, bitmask.pack(torch.arange(200)[None] < 100), [places, endings])
     for ask in (law.greedy, lambda: law.drawn([(1, 2, 3)] * 3), lambda: law.best(4)):
         with pytest.raises(ValueError, match=r"row 1: .*NaN or \+inf, or are all −inf"):
             ask()
@@ -372,16 +376,17 @@ def test_rows_that_allow_nothing_are_named(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("OUTLINES_CONT_KERNELS", "triton")
     allowed = torch.ones(2, 70, dtype=torch.bool)
     allowed[1] = False
-    for stops in ([False, False], [False, True]):
-        law = fused(torch.zeros(2, 70), bitmask.pack(allowed), [0, 1], stops)
+    places = torch.arange(2)
+    for stops in ([NO_STOP, NO_STOP], [NO_STOP, ELSEWHERE]):
+        law = fused(torch.zeros(2, 70), bitmask.pack(allowed), [places, torch.tensor(stops)])
         for ask in (law.greedy, lambda law=law: law.drawn([(1, 2, 3)] * 2), lambda law=law: law.best(4)):
-            if stops[1]:
+            if stops[1] == ELSEWHERE:
                 ask()
                 continue
             with pytest.raises(ValueError, match=r"row 1: .* probability 0 to all that it allows"):
                 ask()
     allowed[1, 69] = True
-    assert fused(torch.zeros(2, 70), bitmask.pack(allowed), [0, 1], [False, False]).greedy()[1][0] == 69
+    assert fused(torch.zeros(2, 70), bitmask.pack(allowed), [places, 0 * places]).greedy()[1][0] == 69
 
 
 def test_what_is_no_problem_is_named() -> None:
@@ -800,8 +805,9 @@ def test_masks_stay_on_their_device(monkeypatch: pytest.MonkeyPatch) -> None:
     finite, nested = guide.regex("[abc]{3}", WHOLE), guide.json_schema({"type": "integer"}, WHOLE, spelling="any")
 
     def check(asked: list[tuple[guide.AutomatonGuide, int]]) -> Tensor:
-        masks, places = shelf.places(asked, {})
-        for (g, state), place in zip(asked, places, strict=True):
+        masks, places, endings, keys = shelf.placed(asked, {}, [*range(len(asked))], [(2**64 - 1, 1, 2)])
+        assert endings.tolist() == [*range(len(asked))] and keys.tolist() == [[-1, 1, 2]]
+        for (g, state), place in zip(asked, places.tolist(), strict=True):
             assert masks[place].tolist() == (g.mask(state) & WHOLE.no_eos).tolist()
         return masks
 
