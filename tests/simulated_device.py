@@ -27,6 +27,23 @@ SHAPED = ("aten.nonzero", "aten.masked_select", "aten._unique", "aten.unique", "
 GIBIBYTE = 1 << 30
 
 
+CPU_GENERATOR = torch.Generator
+
+
+class Event:
+    """An event of a simulated device. Nothing is said about time: any two are a second apart."""
+
+    def __init__(self, enable_timing: bool = False) -> None:
+        self.timed, self.recorded = enable_timing, False
+
+    def record(self) -> None:
+        self.recorded = True
+
+    def elapsed_time(self, end: Event) -> float:
+        assert self.timed and end.timed and self.recorded and end.recorded
+        return 1000.0
+
+
 class Transfers:
     """How often the host waited, by operation, and how often something was copied to a device."""
 
@@ -101,6 +118,9 @@ class SimulatedTensor(Tensor):
             return self if inner is self.inner else SimulatedTensor(inner, there)
         _note(self.place, there)
         return inner.clone() if there.type == "cpu" else SimulatedTensor(inner.clone(), there)
+
+    def pin_memory(self, *_: Any, **__: Any) -> Tensor:
+        raise RuntimeError(f"cannot pin '{self.place}': only dense CPU tensors can be pinned")
 
     def cuda(self, device: Any = None, **_: Any) -> Tensor:  # type: ignore[override]
         return self.to(self.place if device is None else device)
@@ -241,6 +261,12 @@ def simulated(devices: int = 1) -> Iterator[Transfers]:
         stack.enter_context(patch.object(torch.cuda, "_lazy_init", lambda: None))
         stack.enter_context(patch.object(torch.cuda, "mem_get_info", memory))
         stack.enter_context(patch.object(torch.cuda, "device", lambda device: launch.ONE_AT_A_TIME or nullcontext()))
+        stack.enter_context(patch.object(torch.cuda, "current_device", lambda: 0))
+        stack.enter_context(patch.object(torch.cuda, "synchronize", lambda device=None: None))
+        stack.enter_context(patch.object(torch.cuda, "get_device_name", lambda device=None: "a simulated device"))
+        stack.enter_context(patch.object(torch.cuda, "Event", Event))
+        stack.enter_context(patch.object(torch, "Generator", lambda device=None: CPU_GENERATOR()))
+        stack.enter_context(patch.object(Tensor, "pin_memory", Tensor.clone))
         # a graph needs a driver
         stack.enter_context(patch.object(attention_hook, "REPLAYED", set[str]()))
         if launch.INTERPRETED:

@@ -25,7 +25,6 @@ from outlines_cont.decode.logits import PreparedMasks, law_of
 from outlines_cont.decode.option_scoring import OptionScores, log_sum, proposals, scored_options
 from outlines_cont.decode.same_text import ByValue
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler
-from outlines_cont.decode.samplers.row_by_row import Multinomial
 from outlines_cont.decode.settings import Cursor, Trail
 from outlines_cont.decode.status import DRAWING
 from outlines_cont.decode.where import Unsatisfied
@@ -64,10 +63,9 @@ def law_of_rows(
     scratch: Scratch,
     plain: bool,
     prepared: PreparedMasks,
-    drawn: bool = False,
 ) -> Candidates:
     """The law of what comes next in each of these rows: by its own logits `[live, V]`, or by the proposal, if there is
-    one. A law that many rows share is made once. `plain` and `drawn`: as of `law_of`."""
+    one. A law that many rows share is made once. `plain`: as a `Law`."""
     if len(live) >= WORTH and (firsts := first_of_same_law(live, logits, proposal)):
         distinct = sorted(set(firsts))
         others = proposal and proposal.at(distinct)
@@ -77,7 +75,7 @@ def law_of_rows(
             return shared.repeated([at[row] for row in firsts])
     if proposal is not None:
         return combined_law(live, logits, proposal, scratch, prepared)
-    return law_of(live, logits, scratch, plain, prepared, drawn)
+    return law_of(live, logits, scratch, plain, prepared)
 
 
 def first_of_same_law(live: Sequence[Hypothesis], logits: Tensor, proposal: Densities | None) -> list[int]:
@@ -288,8 +286,7 @@ class StepDraws(NamedTuple):
         if [*map(FILTERS, live)].count(PLAIN) < len(live):
             check_branch_filters(sampler, live)
         inspected = any(map(any, map(INSPECTION, live))) and any(h.settings.inspection.shows_law for h in live)
-        plain, drawn = inspected or bool(sampler.logit_filters), isinstance(sampler, Multinomial)
-        return law_of_rows(live, logits, proposal, scratch, plain, self.masks, drawn)
+        return law_of_rows(live, logits, proposal, scratch, inspected or bool(sampler.logit_filters), self.masks)
 
 
 def with_named_ends(groups: HypothesisGroups, live: Sequence[Hypothesis], logits: Tensor) -> HypothesisGroups:

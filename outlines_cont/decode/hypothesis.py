@@ -34,7 +34,6 @@ from outlines_cont.decode.status import DRAWING, ELECTING, ENDED, GIVEN, INACTIV
 from outlines_cont.decode.where import Unsatisfied
 from outlines_cont.fsm.endings import endings_of
 from outlines_cont.fsm.within import Within, unlimited, within
-from outlines_cont.kernels.philox import Key, random_key
 from outlines_cont.kv.needs import Need
 from outlines_cont.state.failed_row import OF_NO_ROW, FailedRow
 from outlines_cont.state.row import Row
@@ -499,8 +498,3 @@ class Hypothesis(GrowingRow):
 IS_READY, HAS_ENDED, IS_LOST = map(attrgetter, ("status.ready", "status.ended", "lost"))
 INSPECTION, PREDICATE = map(attrgetter, ("settings.inspection", "settings.inspection.where"))
 FILTERS = attrgetter("at.followed.filters")
-
-
-def keys_of(live: Sequence[Hypothesis], seed: int) -> list[Key]:
-    """The key of each one's next draw."""
-    return [random_key(seed, h.lineage, h.position, h.attempt) for h in live]

@@ -18,7 +18,7 @@ from torch import Tensor
 from outlines_cont.decode.branch import KEEP, Branch, Branching, checked_branches, forks
 from outlines_cont.decode.branch_guides import BranchGuide
 from outlines_cont.decode.growing_span import GrowingSpan
-from outlines_cont.decode.hypothesis import Hypothesis, keys_of
+from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.samplers.protocol import HypothesisGroups
 from outlines_cont.decode.settings import Cursor
 from outlines_cont.decode.writing import Writing
@@ -31,7 +31,7 @@ from outlines_cont.kernels import token_masks
 from outlines_cont.kernels.attention_work import copied_to
 from outlines_cont.kernels.fused_law import fused
 from outlines_cont.kernels.laws import NO_STOPS, Candidates, Scratch, constrain, endings_of, ids_on
-from outlines_cont.kernels.philox import Key, signed
+from outlines_cont.kernels.philox import random_key, signed
 from outlines_cont.kernels.sampling import sample
 from outlines_cont.processes import whole_at_fork
 
@@ -44,15 +44,9 @@ PreparedMasks = dict[tuple[FullGuide, GuideState], np.ndarray]  # made before a 
 
 
 def law_of(
-    live: Sequence[Hypothesis],
-    logits: Tensor,
-    scratch: Scratch,
-    plain: bool,
-    prepared: PreparedMasks,
-    drawn: bool = False,
+    live: Sequence[Hypothesis], logits: Tensor, scratch: Scratch, plain: bool, prepared: PreparedMasks
 ) -> Candidates:
-    """The law of what comes next in each of these, from its logits `[live, V]`. `plain`: as a `Law`; `drawn`: by the
-    keys of the rows, so that these go to the device with whatever else it needs."""
+    """The law of what comes next in each of these, from its logits `[live, V]`. `plain`: as a `Law`."""
     points: list[Cursor] = []
     may_stop: list[bool] = []
     at_eos: list[bool] = []
@@ -66,9 +60,10 @@ def law_of(
     stop_ids = ids_on(points[0].guide.vocabulary.eos, logits.device) if any(at_eos) else None
     stops = _stops_beside_bans(live, logits, may_stop, at_eos) if banned else NO_STOPS
     if not plain and sample.chosen(logits.device):
-        shelf, asked = _shelf(points[0].guide.vocabulary, logits.device), [(at.guide, at.state) for at in points]
-        keys = keys_of(live, live[0].settings.seed) if drawn else []
-        masks, *rows, placed = shelf.placed(asked, prepared, endings_of(may_stop, at_eos, stops), keys)
+        keys = [random_key(h.settings.seed, h.lineage, h.position, h.attempt) for h in live]  # if it will be drawn
+        beside = [np.array(endings_of(may_stop, at_eos, stops)), signed(keys)]
+        shelf = _shelf(points[0].guide.vocabulary, logits.device)
+        masks, *rows, placed = shelf.placed([(at.guide, at.state) for at in points], prepared, beside)
         return fused(logits, masks, rows, stop_ids, stops, (keys, placed))
     return constrain(logits, _masks_at(points, prepared), may_stop, stop_ids, scratch, at_eos, stops)
 
@@ -181,14 +176,10 @@ class Shelf:
             return state in self._of(guide) or self._table(guide) is not None
 
     def placed(
-        self,
-        asked: Sequence[tuple[FullGuide, GuideState]],
-        prepared: PreparedMasks,
-        endings: Sequence[int],
-        keys: Sequence[Key] = (),
+        self, asked: Sequence[tuple[FullGuide, GuideState]], prepared: PreparedMasks, beside: Sequence[np.ndarray]
     ) -> list[Tensor]:
-        """Masks, int32 `[n, (V + 31) // 32]`; which of them are those of these states, int64; and the endings and the
-        keys. All that is new goes to the device in one copy."""
+        """Masks, int32 `[n, (V + 31) // 32]`; which of them are those of these states, int64; and other arrays. All
+        that the device needs goes there in one copy."""
         with self._lock:
             limit = max(SHELF_BYTES // (4 * self.words), len(asked))
             if self._used + len(self._new(asked)) > limit:
@@ -199,21 +190,19 @@ class Shelf:
                 grown[: self._used] = self._masks[: self._used]
                 self._masks = grown
             at = {(id(guide), state): place for place, (guide, state) in enumerate(new, self._used)}
-            for guide, state in asked:
-                at.setdefault((id(guide), state), self._of(guide).get(state, 0))
-            groups = [(guide, [*pairs]) for guide, pairs in groupby(new, key=itemgetter(0))]
-            sent = [self._sent(guide, [state for _, state in pairs], prepared) for guide, pairs in groups]
-            places = [at[id(guide), state] for guide, state in asked]
-            sent = copied_to(self.device, [*sent, np.array(places), np.array(endings), signed(keys)])
-            for (guide, pairs), given in zip(groups, sent, strict=False):
-                table = self._placed_table(guide)
-                masks = given if table is None else token_masks.masks(table, self._placed_spelling(), given)
-                self._masks[self._used : self._used + len(pairs)] = masks
-                self._used += len(pairs)
+            places = [at[id(g), state] if (id(g), state) in at else self._of(g)[state] for g, state in asked]
+            groups = [(guide, [state for _, state in pairs]) for guide, pairs in groupby(new, key=itemgetter(0))]
+            arrays = [self._needed(*group, prepared) for group in groups]
+            tensors = iter(copied_to(self.device, [*arrays, np.array(places), *beside]))
+            for guide, states in groups:
+                table, given, first = self._placed_table(guide), next(tensors), self._used
+                masks = given if table is None else token_masks.masks(*table, given)
+                self._used += len(states)
+                self._masks[first : self._used] = masks
                 # Other guides may be made for one step, and have states of any kind.
                 if isinstance(guide, guides.AutomatonGuide):
-                    self._known.setdefault(guide, {}).update((state, at[id(each), state]) for each, state in pairs)
-            return [self._masks, *sent[len(groups) :]]
+                    self._known.setdefault(guide, {}).update(zip(states, range(first, self._used), strict=True))
+            return [self._masks, *tensors]
 
     def _of(self, guide: FullGuide) -> dict[GuideState, int]:
         """Where the masks of a guide are, by state."""
@@ -224,7 +213,7 @@ class Shelf:
         new = {(id(guide), state): (guide, state) for guide, state in asked if state not in self._of(guide)}
         return sorted(new.values(), key=lambda pair: id(pair[0]))
 
-    def _sent(self, guide: FullGuide, states: list[GuideState], prepared: PreparedMasks) -> np.ndarray:
+    def _needed(self, guide: FullGuide, states: list[GuideState], prepared: PreparedMasks) -> np.ndarray:
         """What the device needs for the masks of these states: themselves, or their masks."""
         if self._placed_table(guide) is not None:
             return np.array(states, np.int64)
@@ -233,25 +222,22 @@ class Shelf:
             raise _no_mask([Cursor(guide, state) for state in states])
         return masks & self.vocabulary.no_eos
 
-    def _placed_spelling(self) -> token_masks.VocabularyBytes:
-        if self._spelling is None:  # eos is left out of it: no mask has it then
-            v = self.vocabulary
-            self._spelling = token_masks.VocabularyBytes.of(v.tokens, v.text_ids.tolist(), (), self.device)
-        return self._spelling
-
     def _table(self, guide: guides.AutomatonGuide) -> TransitionTable | token_masks.ByteAutomaton | None:
         """The automaton of a guide, if it is small: on the device from its first use on."""
         if guide not in self._tables:
             self._tables[guide] = guide.table(TABLE_STATES)
         return self._tables[guide]
 
-    def _placed_table(self, guide: FullGuide) -> token_masks.ByteAutomaton | None:
-        if not isinstance(guide, guides.AutomatonGuide):
+    def _placed_table(self, guide: FullGuide) -> tuple[token_masks.ByteAutomaton, token_masks.VocabularyBytes] | None:
+        table = self._table(guide) if isinstance(guide, guides.AutomatonGuide) else None
+        if table is None:
             return None
-        table = self._table(guide)
         if isinstance(table, TransitionTable):
             table = self._tables[guide] = token_masks.ByteAutomaton(*copied_to(self.device, table))
-        return table
+        if self._spelling is None:  # eos is left out of it: no mask has it then
+            v = self.vocabulary
+            self._spelling = token_masks.VocabularyBytes.of(v.tokens, v.text_ids.tolist(), (), self.device)
+        return table, self._spelling
 
 
 def _shelf(vocabulary: Vocabulary, device: torch.device) -> Shelf:

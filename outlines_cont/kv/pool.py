@@ -196,11 +196,8 @@ class Pool:
 
     def copy_shifted(self, source: np.ndarray, target: np.ndarray, shifted: Callable[[int, Tensor], Tensor]) -> None:
         """Copy values as they are, and keys as `shifted(call, keys [kv heads, n, head size])`, to other slots."""
-        places: dict[torch.device, list[Tensor]] = {}
         for call, (keys, values) in list(self.buffers.items()):
-            if keys.device not in places:
-                places[keys.device] = copied_to(keys.device, [source, target])
-            at, to = places[keys.device]
+            at, to = copied_to(keys.device, [source, target])
             self.write(call, to, shifted(call, keys.index_select(1, at)), values.index_select(1, at))
 
     def read(self, call: int, slots: slice | Tensor) -> tuple[Tensor, Tensor]:

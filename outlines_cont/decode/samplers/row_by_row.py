@@ -14,13 +14,14 @@ import torch
 from outlines_cont.decode.failed_rows import failing
 from outlines_cont.decode.filters import PLAIN, Filters
 from outlines_cont.decode.hooks import HookedStep, noted, vetted
-from outlines_cont.decode.hypothesis import FILTERS, IS_READY, PREDICATE, Hypothesis, keys_of
+from outlines_cont.decode.hypothesis import FILTERS, IS_READY, PREDICATE, Hypothesis
 from outlines_cont.decode.samplers.filters import LogitFilter, filtered
 from outlines_cont.decode.samplers.protocol import Honour, HypothesisGroups, M_co, One, SamplerDefaults, shown_sampler
 from outlines_cont.decode.samplers.rejection import all_drawn_by_rejection, drawn_by_rejection, likeliest_accepted
 from outlines_cont.errors import SampleMismatch
 from outlines_cont.kernels.draw import BLOCK, draw
 from outlines_cont.kernels.laws import Candidates, Law, Option
+from outlines_cont.kernels.philox import Key, random_key
 from outlines_cont.kernels.warp import warp
 from outlines_cont.state.random_keys import copied, uniform
 from outlines_cont.state.row import Row
@@ -94,7 +95,7 @@ class RowByRow(SamplerDefaults[M_co], ABC):
             return draw(h, cast(Law, law), seed)
         if filters is PLAIN:
             return self.draw([h], law, seed)[0]
-        return law.drawn(keys_of([h], seed))[0]
+        return law.drawn([random_key(seed, h.lineage, h.position, h.attempt)])[0]
 
     def choose(
         self, groups: HypothesisGroups, law: Candidates, seed: int, hooks: HookedStep | None = None
@@ -257,7 +258,10 @@ class Multinomial(RowByRow[M_co]):
         return "potentials" if type(self).draw is Multinomial.draw else "nothing"
 
     def draw(self, live: Sequence[Hypothesis], law: Candidates, seed: int) -> list[Option]:
-        return law.drawn(keys_of(live, seed))
+        keys: list[Key] = []
+        for h in live:
+            keys.append(random_key(seed, h.lineage, h.position, h.attempt))
+        return law.drawn(keys)
 
     def draw_vetted(self, h: Hypothesis, law: Law, seed: int) -> Option:
         return drawn_by_rejection(h, law, seed)

@@ -21,7 +21,7 @@ from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 from outlines_cont.engines.hf.attention_layout import AttentionItem, AttentionLayout, PackedGroups
 from outlines_cont.kernels import attention_parts
 from outlines_cont.kernels.attention_parts import VisibleKeys
-from outlines_cont.kernels.attention_work import AttentionBlock, AttentionWork, copied_to, work_of
+from outlines_cont.kernels.attention_work import AttentionBlock, AttentionWork, arrays_of, copied_to, placed, work_of
 from outlines_cont.kernels.prefix_attention import attend_tree, rows_that_fit
 from outlines_cont.kv.pool import Pool
 
@@ -130,20 +130,22 @@ class AttentionPlan:
         self._parts: dict[tuple[MaskRule, torch.device], list[AttentionPart]] = {}
         self.works: dict[WorkKey, AttentionWork] = {}
         self._sent: dict[object, AttentionWork] = {}
+        #: of a pass that is replayed, in the order in which they are asked for: its rules are others in each forward
+        self.given: Iterator[AttentionWork] = iter(())
 
     def sent(self, device: torch.device, keys: Sequence[WorkKey], arrays: Sequence[np.ndarray]) -> list[Tensor]:
         """These arrays on a device, and in the same copy all else that the pass will need there: where its keys and
         values are stored, and its works, if their keys are those that the pass before asked for."""
         if device.type == "cpu":
             return copied_to(device, arrays)
-        works = {(fixed(key[0]), *key[1:]): self.work_on_host(key) for key in keys if fixed(key[0]) and key[1] == device}
-        parts = [tensor.numpy() for work in works.values() for tensor in work[:6]]
+        asked = {(fixed(key[0]), *key[1:]): key for key in keys}
+        works = {name: self.work_on_host(key) for name, key in asked.items() if name[0] and name[1] == device}
         stored = self.new[:0] if self.stored is None else self.stored
-        *given, new, stored = copied_to(device, [*parts, *arrays, self.new, stored])
-        self.places[device] = _neighbours(self.new) or new, None if self.stored is None else stored
-        for i, (key, work) in enumerate(works.items()):
-            self._sent[key] = AttentionWork._make([*given[6 * i : 6 * i + 6], *work[6:]])
-        return given[len(parts) :]
+        given = copied_to(device, [self.new, stored, *arrays, *arrays_of(works.values())])
+        self.places[device] = _neighbours(self.new) or given[0], None if self.stored is None else given[1]
+        size = 2 + len(arrays)
+        self._sent = dict(zip(works, placed(works.values(), given[size:]), strict=True))
+        return given[2:size]
 
     def write(self, call: int, keys: Tensor, values: Tensor) -> None:
         """Store the new keys and values `[kv heads, T, head size]` of one attention call."""
@@ -322,7 +324,8 @@ class AttentionPlan:
         """The attention of the calls that see by a rule, as a kernel takes it."""
         key = rule, device, times, kv_heads, wide
         if key not in self.works:
-            self.works[key] = self._sent.get((fixed(rule), *key[1:])) or self._work_of(key, device)
+            sent = next(self.given, None) or self._sent.get((fixed(rule), *key[1:]))
+            self.works[key] = sent or self._work_of(key, device)
         return self.works[key]
 
     def work_on_host(self, key: WorkKey) -> AttentionWork:
