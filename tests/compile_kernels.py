@@ -63,9 +63,9 @@ def launches(every: bool) -> Iterator[str]:
     """Call whatever launches kernels, with all types and sizes or those that matter most; says what is called."""
     for dtype in (torch.float32, torch.bfloat16, torch.float16, torch.float64)[: None if every else 1]:
         yield f"bitmask {dtype}"
-        bitmask.apply.kernel(torch.zeros(2, 70, dtype=dtype), torch.zeros(2, 3, dtype=torch.int32))
-    packed = bitmask.pack.kernel(torch.ones(2, 70, dtype=torch.bool))
-    bitmask.unpack.kernel(packed, 70)
+        bitmask.apply.kernel(torch.zeros(2, 131_072, dtype=dtype), torch.zeros(2, 4096, dtype=torch.int32))
+    packed = bitmask.pack.kernel(torch.ones(2, 131_072, dtype=torch.bool))
+    bitmask.unpack.kernel(packed, 131_072)
     for dtype in (torch.bfloat16, torch.float32, torch.float16)[: None if every else 1]:
         for size in (5000, 262_144) if every else (131_072,):
             yield f"sampling {dtype} V={size}"

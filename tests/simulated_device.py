@@ -27,7 +27,11 @@ SHAPED = ("aten.nonzero", "aten.masked_select", "aten._unique", "aten.unique", "
 GIBIBYTE = 1 << 30
 
 
-CPU_GENERATOR = torch.Generator
+class Generator(torch.Generator):
+    """Random numbers of a simulated device: those of the CPU."""
+
+    def __new__(cls, device: Any = None) -> Generator:
+        return super().__new__(cls, "cpu")
 
 
 class Event:
@@ -71,7 +75,9 @@ class SimulatedTensor(Tensor):
     __torch_function__: ClassVar = torch._C._disabled_torch_function_impl
 
     @staticmethod
-    def __new__(cls, inner: Tensor, place: torch.device) -> SimulatedTensor:
+    def __new__(cls, inner: Tensor, place: torch.device | None = None, requires_grad: bool = False) -> Any:
+        if place is None:  # accelerate takes the class of a parameter to make another one of it
+            return nn.Parameter(inner, requires_grad)
         made: Any = torch.Tensor._make_wrapper_subclass(
             cls,
             inner.size(),
@@ -117,7 +123,7 @@ class SimulatedTensor(Tensor):
         if there == self.place:
             return self if inner is self.inner else SimulatedTensor(inner, there)
         _note(self.place, there)
-        return inner.clone() if there.type == "cpu" else SimulatedTensor(inner.clone(), there)
+        return SimulatedTensor(inner.clone(), there) if there.type == "cuda" else inner.clone().to(there)
 
     def pin_memory(self, *_: Any, **__: Any) -> Tensor:
         raise RuntimeError(f"cannot pin '{self.place}': only dense CPU tensors can be pinned")
@@ -131,6 +137,9 @@ class SimulatedTensor(Tensor):
     def tolist(self) -> Any:
         TRANSFERS.waits["tolist"] += 1
         return self.inner.tolist()
+
+    def __format__(self, format_spec: str) -> str:
+        return format(self.item() if self.dim() == 0 else repr(self), format_spec)
 
     def cpu(self, *_: Any, **__: Any) -> Tensor:
         TRANSFERS.waits["copy to the host"] += 1
@@ -166,7 +175,7 @@ def computed(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     tensors = [leaf for leaf in tree_leaves((args, kwargs)) if isinstance(leaf, Tensor)]
     simulated = [each for each in tensors if isinstance(each, SimulatedTensor)]
     place = kwargs.get("device")
-    if not simulated and (place is None or torch.device(place).type == "cpu"):
+    if not simulated and (place is None or whole(place).type != "cuda"):
         return func(*args, **kwargs)
     operation = str(func)
     place = None if place is None else whole(place)
@@ -212,7 +221,7 @@ def _copied(source: Any, on_the_host: Callable[[], Tensor], place: torch.device 
     if given is inner_of(source):
         given = given.clone()
     _note(here, there)
-    return SimulatedTensor(given, there) if there.type == "cuda" else given
+    return SimulatedTensor(given, there) if there.type == "cuda" else given.to(there)
 
 
 def _note_copy(source: Any, target: Any) -> None:
@@ -221,7 +230,7 @@ def _note_copy(source: Any, target: Any) -> None:
 
 
 def _note(here: torch.device, there: torch.device) -> None:
-    if here == there:
+    if here == there or there.type == "meta":
         return
     if there.type == "cpu":
         TRANSFERS.waits["copy to the host"] += 1
@@ -265,7 +274,7 @@ def simulated(devices: int = 1) -> Iterator[Transfers]:
         stack.enter_context(patch.object(torch.cuda, "synchronize", lambda device=None: None))
         stack.enter_context(patch.object(torch.cuda, "get_device_name", lambda device=None: "a simulated device"))
         stack.enter_context(patch.object(torch.cuda, "Event", Event))
-        stack.enter_context(patch.object(torch, "Generator", lambda device=None: CPU_GENERATOR()))
+        stack.enter_context(patch.object(torch, "Generator", Generator))
         stack.enter_context(patch.object(Tensor, "pin_memory", Tensor.clone))
         # a graph needs a driver
         stack.enter_context(patch.object(attention_hook, "REPLAYED", set[str]()))

@@ -494,13 +494,14 @@ DTYPES = ((torch.float32, 12), (torch.bfloat16, 32))  # and how many tokens
 
 def generation(bench: Bench) -> None:
     shipped = oc.load()
-    hf: Any = simulated_device.moved(deepcopy(shipped.hf)) if bench.dry else large_llama(bench.device)
+    hf: Any = shipped.hf if bench.dry else large_llama(bench.device)
     length, samples = (40, 2) if bench.dry else (4000, 64)
     ids = np.random.default_rng(0).choice(shipped.vocabulary.text_ids, length).tolist()
     bench.row(f"{samples} samples, prompt of {length}", "tokens", "ms a step", "least", "tokens/s")
     # in float32 the tokens must be the same; bfloat16 rounds each way's logits otherwise
     for dtype, tokens in ((torch.float32, 2), (torch.bfloat16, 2)) if bench.dry else DTYPES:
-        model = oc.Model(hf.to(dtype), shipped.tokenizer)
+        hf = simulated_device.moved(deepcopy(shipped.hf).to(dtype)) if bench.dry else hf.to(dtype)
+        model = oc.Model(hf, shipped.tokenizer)
         sampler = oc.samplers.multinomial(samples=samples)
         step = oc.continuous(oc.generate.regex(model, "[a-z ]{300,600}", sampler), max_tokens=tokens)
         drawn = list[oc.SequenceState]()
