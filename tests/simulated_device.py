@@ -106,6 +106,9 @@ class SimulatedTensor(Tensor):
     def is_cpu(self) -> bool:  # type: ignore[override]
         return False
 
+    def data_ptr(self) -> int:
+        return self.inner.data_ptr()
+
     def get_device(self) -> int:
         return self.place.index
 

@@ -187,15 +187,16 @@ def test_with_kernels_the_host_waits_once_a_step_and_copies_twice(kind: str) -> 
     assert set(counts.waits) == {waits}, counts.waits
     # what the pass reads, and what the draw reads; the first step may put rows in order, and send what is sent once
     assert set(counts.copies[1:]) <= {2}, counts.copies
+    # a pass that reads several tokens of several rows is told at which of them logits are wanted
+    assert sum(counts.told) <= (2 if kind in ("beams", "particles") else 0), counts.told
 
 
-@pytest.mark.parametrize("kind", ["mistral", "gemma2"])
-def test_windows_cost_no_wait(kind: str) -> None:
-    """What the model's own rule of attention says, the host finds out by itself."""
-    work = step(text(MULTINOMIAL(samples=2)), "Mira is a painter", max_tokens=4, seed=1)
-    here = work(model_of(kind))
+def test_windows_cost_no_wait() -> None:
+    """What the model's own rules of attention say, the host finds out by itself."""
+    work = step(text(MULTINOMIAL(samples=2)), "Mira is a painter", max_tokens=3, seed=1)
+    here = work(model_of("gemma2"))
     with simulated() as transfers:
-        there = model_of(kind)
+        there = model_of("gemma2")
         model = oc.Model(moved(there.hf), there.tokenizer)
         with steps_counted(transfers) as counts:
             check_equal(here, work(model))
@@ -220,6 +221,7 @@ class Counts:
     def __init__(self) -> None:
         self.waits: list[int] = []
         self.copies: list[int] = []
+        self.told: list[int] = []
 
 
 @contextmanager
@@ -230,6 +232,7 @@ def steps_counted(transfers: Transfers) -> Iterator[Counts]:
     def noted(self: Any, *args: Any, **kwargs: Any) -> Any:
         done = stepped(self, *args, **kwargs)
         counts.waits.append(transfers.waits.total())
+        counts.told.append(transfers.copies.pop("indices of aten.index.Tensor", 0))
         counts.copies.append(transfers.copies.total())
         transfers.reset()
         return done
@@ -314,18 +317,31 @@ def test_a_model_on_two_devices_gives_equal_tokens() -> None:
             assert places == {torch.device("cuda:0"), torch.device("cuda:1")}, state
 
 
+def offloaded(hf: Any, folder: Path | None) -> Any:
+    """Its second layer on the host, or in a folder, with what accelerate puts around the modules of such a model."""
+    from accelerate.hooks import AlignDevicesHook, add_hook_to_module, attach_align_device_hook
+    from accelerate.utils import OffloadedWeightsLoader, offload_state_dict
+
+    layer, hf.model.layers[1] = hf.model.layers[1], torch.nn.Identity()
+    moved(hf)
+    hf.model.layers[1] = layer
+    weights: Any = {name: value.detach() for name, value in layer.state_dict().items()}
+    if folder is not None:
+        offload_state_dict(str(folder), weights)
+        weights = OffloadedWeightsLoader(save_folder=str(folder))
+    attach_align_device_hook(layer, execution_device="cuda:0", offload=True, weights_map=weights)
+    add_hook_to_module(hf, AlignDevicesHook("cuda:0", io_same_device=True))
+    return hf
+
+
 @pytest.mark.parametrize("place", ["cpu", "disk"])
 def test_a_model_with_an_offloaded_layer_gives_equal_tokens(place: str, tmp_path: Any) -> None:
     """Its weights lie on the host or on a disk, and come to the device for each forward."""
-    from accelerate import dispatch_model
-
     works = ["text, drawn", "chain, beams", "graft", "json, resumed"]
-    names = ["model.embed_tokens", "model.layers.0", "model.layers.1", "model.norm", "model.rotary_emb", "lm_head"]
     with kernels("reference"):
         here = [WORK[work](on_the_cpu()) for work in works]
         with simulated() as transfers:
-            places = {name: place if name == "model.layers.1" else "cuda:0" for name in names}
-            hf = dispatch_model(copy.deepcopy(plain_hf()), places, main_device="cuda:0", offload_dir=str(tmp_path))
+            hf = offloaded(copy.deepcopy(plain_hf()), tmp_path if place == "disk" else None)
             model = oc.Model(hf, shipped_model().tokenizer)
             for work, expected in zip(works, here, strict=True):
                 check_equal(expected, WORK[work](model))

@@ -249,10 +249,10 @@ def compute(
 
 
 def _kept(wanted: list[int], count: int) -> int | Tensor:
-    """Which positions, of so many, get logits, as models take it: 0 for all of them, which costs no copy."""
-    if wanted == list(range(count)):
-        return 0
-    return torch.tensor(wanted or [0])  # on the host: the last layer may be on another device
+    """Which positions, of so many, get logits, as models take it: a number for the last ones, which costs no copy."""
+    if wanted == list(range(count - len(wanted), count)):
+        return len(wanted) or 1
+    return torch.tensor(wanted)  # on the host: the last layer may be on another device
 
 
 @dataclass(frozen=True)
