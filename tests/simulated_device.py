@@ -246,7 +246,7 @@ def _check_one_device(operation: str, tensors: list[Tensor]) -> None:
     places = {each.device for each in tensors if each.dim() > 0 or isinstance(each, SimulatedTensor)}
     if len(places) <= 1:
         return
-    if operation.startswith("aten.index") and isinstance(tensors[0], SimulatedTensor):
+    if _named(operation, ("aten.index", "aten.index_put", "aten.index_put_")) and isinstance(tensors[0], SimulatedTensor):
         on_the_host = [each for each in tensors if not isinstance(each, SimulatedTensor)]
         if places <= {tensors[0].device, CPU}:
             TRANSFERS.copies[f"indices of {operation}"] += len(on_the_host)

@@ -130,7 +130,7 @@ class AttentionPlan:
         self._parts: dict[tuple[MaskRule, torch.device], list[AttentionPart]] = {}
         self.works: dict[WorkKey, AttentionWork] = {}
         self._sent: dict[object, AttentionWork] = {}
-        #: of a pass that is replayed, in the order in which they are asked for: its rules are others in each forward
+        # of a pass that is replayed, in the order in which they are asked for: its rules are others in each forward
         self.given: Iterator[AttentionWork] = iter(())
 
     def sent(self, device: torch.device, keys: Sequence[WorkKey], arrays: Sequence[np.ndarray]) -> list[Tensor]:
