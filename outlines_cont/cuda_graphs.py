@@ -103,8 +103,8 @@ def computed(
         graphs.keys = [*plan.works] if graphs.keys is None else graphs.keys  # none in float64, which has no kernel
         return logits
     works = [filled(work, size) for work in map(plan.work_on_host, graphs.keys)]
-    tokens = ids, plan.depths, plan.new, np.array(wanted)
-    parts = [*(np.pad(part, (0, size - len(part)), "edge") for part in tokens), *arrays_of(works)]
+    tokens = np.stack([ids, plan.depths, plan.new, np.resize(wanted, len(ids))])
+    parts = [np.pad(tokens, ((0, 0), (0, size - len(ids))), "edge"), *arrays_of(works)]
     kinds = [(*work.launches, work.outputs) for work in works]
     shape = size, torch.get_float32_matmul_precision(), *kinds, *map(len, parts)
     if shape not in graphs.seen or not graphs.reach(plan.pool, STEPS_AHEAD * len(ids)):
@@ -116,7 +116,7 @@ def computed(
         buffer = inputs.to(device)
 
         def run() -> Tensor:
-            ids, depths, slots, _, *others = unpacked(buffer, parts)
+            (ids, depths, slots, _), *others = unpacked(buffer, parts)
             replayed = AttentionPlan(plan.pool, plan.layout, {device: True})
             replayed.places[device] = slots, None
             replayed.given = iter(placed(works, others))
@@ -133,7 +133,7 @@ def computed(
     buffer, replay, logits = graphs.by_shape[shape]
     buffer.copy_(inputs)
     replay()
-    return logits[unpacked(buffer, parts)[3][: len(wanted)]]
+    return logits[unpacked(buffer, parts)[0][3, : len(wanted)]]
 
 
 def _graphs_of(tree: Tree) -> Graphs:
