@@ -96,8 +96,7 @@ def work_of(
 
 
 def copied_to(device: torch.device, arrays: Sequence[np.ndarray]) -> list[Tensor]:
-    """Arrays as tensors on a device, in one copy. Each begins at a multiple of sixteen bytes: Triton compiles
-    kernels for such tensors."""
+    """Arrays as tensors on a device, in one copy. Each begins at a multiple of 16 bytes, for Triton's kernels."""
     if device.type == "cpu":
         return [*map(torch.from_numpy, arrays)]
     return unpacked(packed(arrays).to(device), arrays)
