@@ -24,6 +24,7 @@ CPU = torch.device("cpu")
 #: What the host waits for: values that it reads, and shapes that depend on values.
 READ = ("aten._local_scalar_dense", "aten.item", "aten.is_nonzero", "aten.equal", "aten.allclose")
 SHAPED = ("aten.nonzero", "aten.masked_select", "aten._unique", "aten.unique", "aten.repeat_interleave.Tensor")
+INDEXED = ("aten.index", "aten.index_put", "aten.index_put_")  # whose indices may lie on the host
 GIBIBYTE = 1 << 30
 
 
@@ -246,7 +247,7 @@ def _check_one_device(operation: str, tensors: list[Tensor]) -> None:
     places = {each.device for each in tensors if each.dim() > 0 or isinstance(each, SimulatedTensor)}
     if len(places) <= 1:
         return
-    if _named(operation, ("aten.index", "aten.index_put", "aten.index_put_")) and isinstance(tensors[0], SimulatedTensor):
+    if _named(operation, INDEXED) and isinstance(tensors[0], SimulatedTensor):
         on_the_host = [each for each in tensors if not isinstance(each, SimulatedTensor)]
         if places <= {tensors[0].device, CPU}:
             TRANSFERS.copies[f"indices of {operation}"] += len(on_the_host)
