@@ -91,4 +91,4 @@ def fused(
         stops = logits[:, stop_ids].float().logsumexp(-1)
     if given:
         stops[list(given)] = torch.stack([*given.values()])
-    return FusedLaw(Rows(logits, masks, *places_and_endings, stops), keys)
+    return FusedLaw(Rows._make([logits, masks, *places_and_endings, stops]), keys)

@@ -229,8 +229,7 @@ class Shelf:
         return self._tables[guide]
 
     def _placed_table(self, guide: FullGuide) -> tuple[token_masks.ByteAutomaton, token_masks.VocabularyBytes] | None:
-        table = self._table(guide) if isinstance(guide, guides.AutomatonGuide) else None
-        if table is None:
+        if not isinstance(guide, guides.AutomatonGuide) or (table := self._table(guide)) is None:
             return None
         if isinstance(table, TransitionTable):
             table = self._tables[guide] = token_masks.ByteAutomaton(*copied_to(self.device, table))
