@@ -6,7 +6,7 @@ the merge of their outputs.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -96,15 +96,34 @@ def work_of(
 
 
 def copied_to(device: torch.device, arrays: Sequence[np.ndarray]) -> list[Tensor]:
-    """Arrays as tensors on a device, in one copy. Each begins at a multiple of eight bytes."""
+    """Arrays as tensors on a device, in one copy. Each begins at a multiple of 16 bytes, for Triton's kernels."""
     if device.type == "cpu":
         return [*map(torch.from_numpy, arrays)]
-    sizes = [-(-array.nbytes // 8) * 8 for array in arrays]
-    raw = [np.pad(a.reshape(-1).view(np.uint8), (0, n - a.nbytes)) for a, n in zip(arrays, sizes, strict=True)]
-    parts = torch.from_numpy(np.concatenate(raw)).to(device).split(sizes)
+    return unpacked(packed(arrays).to(device), arrays)
+
+
+def packed(arrays: Sequence[np.ndarray]) -> Tensor:
+    """Arrays as one, of bytes."""
+    raw = [np.pad(array.reshape(-1).view(np.uint8), (0, -array.nbytes % 16)) for array in arrays]
+    return torch.from_numpy(np.concatenate(raw))
+
+
+def unpacked(buffer: Tensor, arrays: Sequence[np.ndarray]) -> list[Tensor]:
+    """The parts of a buffer that hold arrays like these, `packed`."""
+    parts = buffer.split([array.nbytes + -array.nbytes % 16 for array in arrays])
     kinds = [getattr(torch, array.dtype.name) for array in arrays]
     each = zip(parts, arrays, kinds, strict=True)
     return [part[: array.nbytes].view(kind).view(array.shape) for part, array, kind in each]
+
+
+def arrays_of(works: Iterable[AttentionWork]) -> list[np.ndarray]:
+    """The arrays of works on the host."""
+    return [tensor.numpy() for work in works for tensor in work[:6]]
+
+
+def placed(works: Iterable[AttentionWork], tensors: Sequence[Tensor]) -> list[AttentionWork]:
+    """Works with other tensors: those of the first work come first."""
+    return [AttentionWork._make([*tensors[6 * i : 6 * i + 6], *work[6:]]) for i, work in enumerate(works)]
 
 
 class Offsets(NamedTuple):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from .laws import NO_STOPS, Option, check_totals, endings_of
+from .laws import NO_STOPS, Option, check_totals
 from .likeliest import likeliest
 from .philox import Key
 from .rows import NEG_INF, Rows
@@ -19,10 +19,12 @@ from .sampling import sample
 class FusedLaw:
     """A law (see `laws.Candidates`) without arrays: a few numbers a row come to the host, in one copy.
 
+    keys: those by which it will be drawn, if that is known, and the same on the device (see `philox.keys_on`).
     filters: temperature, top_k, top_p and min_p, which `warped` sets. Only `drawn` applies them.
     """
 
     rows: Rows
+    keys: tuple[Sequence[Key], Tensor] | None = None
     filters: tuple[float, int | None, float | None, float | None] = (1.0, None, None, None)
 
     @property
@@ -36,17 +38,18 @@ class FusedLaw:
         return self._options(sample(self.rows, None))
 
     def drawn(self, keys: Sequence[Key]) -> list[Option]:
-        return self._options(sample(self.rows, keys, *self.filters))
+        there = self.keys[1] if self.keys and self.keys[0] == keys else keys
+        return self._options(sample(self.rows, there, *self.filters))
 
     def warped(
         self, temperature: float = 1.0, top_k: int | None = None, top_p: float | None = None, min_p: float | None = None
     ) -> FusedLaw:
-        return FusedLaw(self.rows, (temperature, top_k, top_p, min_p))
+        return FusedLaw(self.rows, self.keys, (temperature, top_k, top_p, min_p))
 
     def row(self, index: int) -> FusedLaw:
         logits, masks, places, ending, stops = self.rows
         here = slice(index, index + 1)
-        return FusedLaw(Rows(logits[here], masks, places[here], ending[here], stops[here]), self.filters)
+        return FusedLaw(Rows(logits[here], masks, places[here], ending[here], stops[here]), None, self.filters)
 
     def best(self, width: int, rows: Sequence[int] | None = None) -> list[list[Option]]:
         asked = self.rows
@@ -74,21 +77,18 @@ class FusedLaw:
 def fused(
     logits: Tensor,
     masks: Tensor,
-    places: Sequence[int],
-    may_stop: Sequence[bool],
+    places_and_endings: Sequence[Tensor],
     stop_ids: Tensor | None = None,
-    at_ids: Sequence[bool] | None = None,
     given: Mapping[int, Tensor] = NO_STOPS,
+    keys: tuple[Sequence[Key], Tensor] | None = None,
 ) -> FusedLaw:
-    """The law that `constrain` gives, by kernels. masks: int32 `[masks, (V + 31) // 32]`, on the device of the logits;
-    places: the index of each row's mask; given: the stops of some rows, as there."""
+    """The law that `constrain` gives, by kernels. masks: int32 `[masks, (V + 31) // 32]`, on the device of the logits,
+    as the index of each row's mask, and its `endings_of`, both int64; given: the stops of some rows, as there."""
     logits = logits.detach()
-    endings = endings_of(may_stop, [stop_ids is not None] * len(logits) if at_ids is None else at_ids, given)
-    per_row = torch.tensor([list(places), endings], device=logits.device)
     if stop_ids is None:
         stops = torch.full((len(logits),), NEG_INF, dtype=torch.float32, device=logits.device)
     else:
         stops = logits[:, stop_ids].float().logsumexp(-1)
     if given:
         stops[list(given)] = torch.stack([*given.values()])
-    return FusedLaw(Rows(logits, masks, per_row[0], per_row[1], stops))
+    return FusedLaw(Rows._make([logits, masks, *places_and_endings, stops]), keys)

@@ -88,11 +88,13 @@ def _stream(seed: int, lineage: tuple[int, ...], purpose: str) -> int:
 
 
 def keys_on(keys: Sequence[Key] | Tensor, device: torch.device) -> Tensor:
-    """Keys on a device, int64 `[rows, 3]`: the 64 bits of a stream are taken as a signed number."""
-    if isinstance(keys, Tensor):
-        return keys.contiguous()
-    signed = [((stream + 2**63) % 2**64 - 2**63, position, attempt) for stream, position, attempt in keys]
-    return torch.tensor(signed, device=device)
+    """Keys on a device, int64 `[rows, 3]`."""
+    return keys.contiguous() if isinstance(keys, Tensor) else torch.from_numpy(signed(keys)).to(device)
+
+
+def signed(keys: Sequence[Key]) -> np.ndarray:
+    """Keys as int64 `[rows, 3]`: the 64 bits of a stream are taken as a signed number."""
+    return np.array(keys, np.uint64).view(np.int64).reshape(-1, 3)
 
 
 @lru_cache(maxsize=1 << 12)  # a row draws from one stream all the time

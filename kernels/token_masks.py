@@ -1,4 +1,4 @@
-"""Constraints that are finite automata, walked on the device: from states to packed masks, and to the next states.
+"""Constraints that are finite automata, walked on the device: from states to packed masks.
 
 The tokens lie in the order of their bytes, so that neighbours share what they begin with: they read the same row of the
 automaton, and where the automaton refuses their common beginning they stop together.
@@ -14,10 +14,10 @@ import torch
 from torch import Tensor
 
 from . import bitmask
+from .attention_work import copied_to
 from .launch import constexpr, jit, or_reference, tl, triton
 
-FINAL = -1  # the state after eos; its mask is empty
-REFUSED = -2  # the state after a token that is not allowed; so is its mask
+NOWHERE = -1  # in place of states that there are not; its mask is empty
 NEVER, EOS = -1, -2  # ranks of tokens that are no text
 TOKENS = 512  # so many tokens go to one program
 
@@ -37,8 +37,8 @@ class ByteAutomaton(NamedTuple):
         return self.next.device
 
     def states_of(self, states: Tensor) -> Tensor:
-        """States, contiguous; `REFUSED` where there is no such state."""
-        return torch.where(states < len(self.ends), states, REFUSED)
+        """States, contiguous; `NOWHERE` where there is no such state."""
+        return torch.where(states < len(self.ends), states, NOWHERE)
 
 
 class VocabularyBytes(NamedTuple):
@@ -63,8 +63,7 @@ class VocabularyBytes(NamedTuple):
         rank[order], rank[list(eos)] = np.arange(len(order)), EOS
         start = np.cumsum([0, *(len(tokens[token]) for token in order)], dtype=np.int32)
         octets = np.frombuffer(b"".join(tokens[token] for token in order) or b"\0", np.uint8).copy()
-        placed = (torch.from_numpy(array).to(device) for array in (octets, start, rank))
-        return cls(*placed)
+        return cls(*copied_to(device, [octets, start, rank]))
 
 
 def _masks(automaton: ByteAutomaton, vocabulary: VocabularyBytes, states: Tensor) -> Tensor:
@@ -100,29 +99,6 @@ def masks(automaton: ByteAutomaton, vocabulary: VocabularyBytes, states: Tensor)
         by_rank, rank, states, automaton.ends, packed, size, words, blocks * (TOKENS // 32), TOKENS // 32
     )
     return packed
-
-
-def _advance(automaton: ByteAutomaton, vocabulary: VocabularyBytes, states: Tensor, tokens: Tensor) -> Tensor:
-    states = automaton.states_of(states)
-    in_vocabulary = (tokens >= 0) & (tokens < len(vocabulary.rank))
-    rank = torch.where(in_vocabulary, vocabulary.rank.long()[torch.where(in_vocabulary, tokens, 0)], NEVER)
-    after = _walked(automaton, vocabulary, states, rank.clamp(min=0))
-    read = (rank >= 0) & (after >= 0) & (automaton.ends[after.clamp(min=0)] > 0)
-    ended = (rank == EOS) & (states >= 0) & (automaton.ends[states.clamp(min=0)] > 1)
-    return torch.where(read, after, torch.where(ended, FINAL, REFUSED))
-
-
-@or_reference(_advance)
-def advance(automaton: ByteAutomaton, vocabulary: VocabularyBytes, states: Tensor, tokens: Tensor) -> Tensor:
-    """The state after a token, row by row: int64 `[rows]` and int64 `[rows]` → int64 `[rows]`, `REFUSED` where the
-    token is not allowed, `FINAL` after eos."""
-    states = automaton.states_of(states)
-    after = torch.empty_like(states)
-    if len(states):
-        count, size = len(states), len(vocabulary.rank)
-        given = (*automaton, *vocabulary, states, tokens.contiguous(), after, count, size)
-        _advance_kernel[(triton.cdiv(count, 128),)](*given, 128, num_warps=4)
-    return after
 
 
 def _walked(automaton: ByteAutomaton, vocabulary: VocabularyBytes, states: Tensor, ranks: Tensor) -> Tensor:
@@ -182,18 +158,3 @@ def _place_kernel(by_rank, rank, states, ends, packed, size, words, row_words, W
     stop = (tl.load(ends + state, mask=state >= 0, other=0) >> 1).to(tl.int32)
     bit = tl.where(place >= 0, (word_of_place >> (place & 31)) & 1, tl.where(place == -2, stop, 0))
     tl.store(packed + row * words + word, tl.sum(bit << tl.arange(0, 32)[None, :], axis=1), mask=word < words)
-
-
-@jit
-def _advance_kernel(table, ends, octets, start, rank, states, tokens, after, rows, size, ROWS: constexpr):
-    row = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
-    inside = row < rows
-    state = tl.load(states + row, mask=inside, other=-1)
-    token = tl.load(tokens + row, mask=inside, other=0)
-    place = tl.load(rank + token, mask=inside & (token >= 0) & (token < size), other=-1)
-    first = tl.load(start + place, mask=place >= 0, other=0)
-    length = tl.load(start + place + 1, mask=place >= 0, other=0) - first
-    reached = _read(table, octets, tl.where(place >= 0, state, -1).to(tl.int32), first, length)
-    fine = tl.load(ends + reached, mask=reached >= 0, other=0) > 0
-    stop = tl.load(ends + state, mask=(place == -2) & (state >= 0), other=0) > 1
-    tl.store(after + row, tl.where(fine, reached, tl.where(stop, -1, -2)).to(tl.int64), mask=inside)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import warnings
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
@@ -21,9 +21,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from outlines_cont.engines.hf.attention_plan import AttentionPlan, MaskRule, WorkKey
+from outlines_cont.engines.hf.attention_plan import AttentionPlan, WorkKey
 from outlines_cont.engines.hf.parameters import side_effects
-from outlines_cont.kernels.attention_work import AttentionWork
+from outlines_cont.kernels.attention_work import AttentionWork, arrays_of, packed, placed, unpacked
 from outlines_cont.kernels.launch import power_of_2
 from outlines_cont.kv.pool import Pool
 from outlines_cont.kv.radix_tree import Tree
@@ -39,7 +39,7 @@ Replay = Callable[[], object]
 
 @dataclass(eq=False)
 class Graphs:
-    """The graphs of one tree: by shape the buffer that a graph reads, int64, what replays it, and its logits.
+    """The graphs of one tree: by shape the buffer that a graph reads, what replays it, and its logits.
 
     keys: of the works of a pass, one for each kind of mask of the model; None before the first pass.
     seen: shapes of passes that came once; tried: those whose kernels have run.
@@ -75,22 +75,6 @@ class Graphs:
             self.by_shape.popitem(last=False)
 
 
-class ReplayedPlan(AttentionPlan):
-    """The plan of a pass whose numbers lie in the buffer of a graph."""
-
-    def __init__(self, plan: AttentionPlan, device: torch.device, slots: Tensor, works: Sequence[AttentionWork]):
-        super().__init__(plan.pool, plan.layout, {device: True})
-        self.places[device] = slots, None
-        self._given = works
-
-    def work_under(self, rule: MaskRule, device: torch.device, times: int, kv_heads: int, wide: int) -> AttentionWork:
-        """The works come in the order in which the first pass asked for them: the rules are others in each forward."""
-        key = rule, device, times, kv_heads, wide
-        if key not in self.works:
-            self.works[key] = self._given[len(self.works)]
-        return self.works[key]
-
-
 _graphs: WeakKeyDictionary[Tree, Graphs] = WeakKeyDictionary()  # by tree: each stands for one setting of the model
 _refused: WeakKeyDictionary[nn.Module, bool] = WeakKeyDictionary()
 _streams: dict[torch.device, Any] = {}
@@ -119,21 +103,24 @@ def computed(
         graphs.keys = [*plan.works] if graphs.keys is None else graphs.keys  # none in float64, which has no kernel
         return logits
     works = [filled(work, size) for work in map(plan.work_on_host, graphs.keys)]
-    shape = size, torch.get_float32_matmul_precision(), *map(_shape_of, works)
+    tokens = np.stack([ids, plan.depths, plan.new, np.resize(wanted, len(ids))])
+    parts = [np.pad(tokens, ((0, 0), (0, size - len(ids))), "edge"), *arrays_of(works)]
+    kinds = [(*work.launches, work.outputs) for work in works]
+    shape = size, torch.get_float32_matmul_precision(), *kinds, *map(len, parts)
     if shape not in graphs.seen or not graphs.reach(plan.pool, STEPS_AHEAD * len(ids)):
         logits = launched()
         graphs.seen.add(shape)
         return logits
-    parts = [np.pad(part, (0, _even(size) - len(part)), "edge") for part in (ids, plan.depths, plan.new)]
-    parts += chain.from_iterable(map(_parts_of, works))
-    inputs = torch.from_numpy(np.concatenate(parts))
+    inputs = packed(parts)
     if shape not in graphs.by_shape:
         buffer = inputs.to(device)
 
         def run() -> Tensor:
-            ids, depths, slots, *others = buffer.split([*map(len, parts)])
-            placed = [_placed(work, others[6 * i : 6 * i + 6]) for i, work in enumerate(works)]
-            return through(ReplayedPlan(plan, device, slots[:size], placed), ids[:size], depths[:size], [*range(size)])
+            (ids, depths, slots, _), *others = unpacked(buffer, parts)
+            replayed = AttentionPlan(plan.pool, plan.layout, {device: True})
+            replayed.places[device] = slots, None
+            replayed.given = iter(placed(works, others))
+            return through(replayed, ids, depths, [*range(size)])
 
         try:
             graphs.record(shape, hf, buffer, run)
@@ -146,7 +133,7 @@ def computed(
     buffer, replay, logits = graphs.by_shape[shape]
     buffer.copy_(inputs)
     replay()
-    return logits[torch.tensor(wanted, device=device)]
+    return logits[unpacked(buffer, parts)[0][3, : len(wanted)]]
 
 
 def _graphs_of(tree: Tree) -> Graphs:
@@ -209,7 +196,7 @@ def filled(work: AttentionWork, size: int) -> AttentionWork:
         launches.append((sum(map(len, room)), power_of_2(count, 64), rows))
         room.append(_longer(items[first : first + count], launches[-1][1]))
     last = order[begin[-2] :]
-    copies = _even(size) + 2 - len(begin)
+    copies = size + 1 - len(begin)
     begin = np.concatenate([begin, begin[-1] + len(last) * np.arange(1, copies + 1)])
     order = np.concatenate([order, *[last] * copies])
     outputs = power_of_2(max(work.outputs, len(order)), 256)
@@ -224,28 +211,5 @@ def filled(work: AttentionWork, size: int) -> AttentionWork:
     return AttentionWork._make([*map(torch.from_numpy, arrays), outputs, launches])
 
 
-def _even(size: int) -> int:
-    """Of numbers of eight bytes: Triton compiles kernels for tensors that begin at multiples of sixteen."""
-    return size + size % 2
-
-
 def _longer(part: np.ndarray, length: int) -> np.ndarray:
     return np.concatenate([part, np.zeros((length - len(part), *part.shape[1:]), part.dtype)])
-
-
-def _shape_of(work: AttentionWork) -> object:
-    return tuple(work.launches), len(work.queries), len(work.slots), len(work.mask), work.outputs
-
-
-def _parts_of(work: AttentionWork) -> list[np.ndarray]:
-    """Its tensors as one kind, int64: see `_placed`."""
-    items, queries, slots, mask, begin, order = (tensor.numpy() for tensor in work[:6])
-    return [items.ravel(), queries, slots, mask.view(np.int64), begin, order]
-
-
-def _placed(work: AttentionWork, parts: Sequence[Tensor]) -> AttentionWork:
-    """The work in parts of a buffer."""
-    items, queries, slots, mask, begin, order = parts
-    return work._replace(
-        items=items.view(-1, 8), queries=queries, slots=slots, mask=mask.view(torch.uint8), begin=begin, order=order
-    )

@@ -24,7 +24,29 @@ CPU = torch.device("cpu")
 #: What the host waits for: values that it reads, and shapes that depend on values.
 READ = ("aten._local_scalar_dense", "aten.item", "aten.is_nonzero", "aten.equal", "aten.allclose")
 SHAPED = ("aten.nonzero", "aten.masked_select", "aten._unique", "aten.unique", "aten.repeat_interleave.Tensor")
+INDEXED = ("aten.index", "aten.index_put", "aten.index_put_")  # whose indices may lie on the host
 GIBIBYTE = 1 << 30
+
+
+class Generator(torch.Generator):
+    """Random numbers of a simulated device: those of the CPU."""
+
+    def __new__(cls, device: Any = None) -> Generator:
+        return super().__new__(cls, "cpu")
+
+
+class Event:
+    """An event of a simulated device. Nothing is said about time: any two are a second apart."""
+
+    def __init__(self, enable_timing: bool = False) -> None:
+        self.timed, self.recorded = enable_timing, False
+
+    def record(self) -> None:
+        self.recorded = True
+
+    def elapsed_time(self, end: Event) -> float:
+        assert self.timed and end.timed and self.recorded and end.recorded
+        return 1000.0
 
 
 class Transfers:
@@ -54,7 +76,9 @@ class SimulatedTensor(Tensor):
     __torch_function__: ClassVar = torch._C._disabled_torch_function_impl
 
     @staticmethod
-    def __new__(cls, inner: Tensor, place: torch.device) -> SimulatedTensor:
+    def __new__(cls, inner: Tensor, place: torch.device | None = None, requires_grad: bool = False) -> Any:
+        if place is None:  # accelerate takes the class of a parameter to make another one of it
+            return nn.Parameter(inner, requires_grad)
         made: Any = torch.Tensor._make_wrapper_subclass(
             cls,
             inner.size(),
@@ -83,6 +107,9 @@ class SimulatedTensor(Tensor):
     def is_cpu(self) -> bool:  # type: ignore[override]
         return False
 
+    def data_ptr(self) -> int:
+        return self.inner.data_ptr()
+
     def get_device(self) -> int:
         return self.place.index
 
@@ -100,7 +127,10 @@ class SimulatedTensor(Tensor):
         if there == self.place:
             return self if inner is self.inner else SimulatedTensor(inner, there)
         _note(self.place, there)
-        return inner.clone() if there.type == "cpu" else SimulatedTensor(inner.clone(), there)
+        return SimulatedTensor(inner.clone(), there) if there.type == "cuda" else inner.clone().to(there)
+
+    def pin_memory(self, *_: Any, **__: Any) -> Tensor:
+        raise RuntimeError(f"cannot pin '{self.place}': only dense CPU tensors can be pinned")
 
     def cuda(self, device: Any = None, **_: Any) -> Tensor:  # type: ignore[override]
         return self.to(self.place if device is None else device)
@@ -111,6 +141,9 @@ class SimulatedTensor(Tensor):
     def tolist(self) -> Any:
         TRANSFERS.waits["tolist"] += 1
         return self.inner.tolist()
+
+    def __format__(self, format_spec: str) -> str:
+        return format(self.item() if self.dim() == 0 else repr(self), format_spec)
 
     def cpu(self, *_: Any, **__: Any) -> Tensor:
         TRANSFERS.waits["copy to the host"] += 1
@@ -146,7 +179,7 @@ def computed(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     tensors = [leaf for leaf in tree_leaves((args, kwargs)) if isinstance(leaf, Tensor)]
     simulated = [each for each in tensors if isinstance(each, SimulatedTensor)]
     place = kwargs.get("device")
-    if not simulated and (place is None or torch.device(place).type == "cpu"):
+    if not simulated and (place is None or whole(place).type != "cuda"):
         return func(*args, **kwargs)
     operation = str(func)
     place = None if place is None else whole(place)
@@ -192,7 +225,7 @@ def _copied(source: Any, on_the_host: Callable[[], Tensor], place: torch.device 
     if given is inner_of(source):
         given = given.clone()
     _note(here, there)
-    return SimulatedTensor(given, there) if there.type == "cuda" else given
+    return SimulatedTensor(given, there) if there.type == "cuda" else given.to(there)
 
 
 def _note_copy(source: Any, target: Any) -> None:
@@ -201,7 +234,7 @@ def _note_copy(source: Any, target: Any) -> None:
 
 
 def _note(here: torch.device, there: torch.device) -> None:
-    if here == there:
+    if here == there or there.type == "meta":
         return
     if there.type == "cpu":
         TRANSFERS.waits["copy to the host"] += 1
@@ -214,7 +247,7 @@ def _check_one_device(operation: str, tensors: list[Tensor]) -> None:
     places = {each.device for each in tensors if each.dim() > 0 or isinstance(each, SimulatedTensor)}
     if len(places) <= 1:
         return
-    if operation.startswith("aten.index") and isinstance(tensors[0], SimulatedTensor):
+    if _named(operation, INDEXED) and isinstance(tensors[0], SimulatedTensor):
         on_the_host = [each for each in tensors if not isinstance(each, SimulatedTensor)]
         if places <= {tensors[0].device, CPU}:
             TRANSFERS.copies[f"indices of {operation}"] += len(on_the_host)
@@ -241,6 +274,12 @@ def simulated(devices: int = 1) -> Iterator[Transfers]:
         stack.enter_context(patch.object(torch.cuda, "_lazy_init", lambda: None))
         stack.enter_context(patch.object(torch.cuda, "mem_get_info", memory))
         stack.enter_context(patch.object(torch.cuda, "device", lambda device: launch.ONE_AT_A_TIME or nullcontext()))
+        stack.enter_context(patch.object(torch.cuda, "current_device", lambda: 0))
+        stack.enter_context(patch.object(torch.cuda, "synchronize", lambda device=None: None))
+        stack.enter_context(patch.object(torch.cuda, "get_device_name", lambda device=None: "a simulated device"))
+        stack.enter_context(patch.object(torch.cuda, "Event", Event))
+        stack.enter_context(patch.object(torch, "Generator", Generator))
+        stack.enter_context(patch.object(Tensor, "pin_memory", Tensor.clone))
         # a graph needs a driver
         stack.enter_context(patch.object(attention_hook, "REPLAYED", set[str]()))
         if launch.INTERPRETED:

@@ -24,6 +24,7 @@ from torch import Tensor
 import outlines_cont as oc
 from outlines_cont import cuda_graphs
 from outlines_cont.engines.hf import attention_hook
+from outlines_cont.engines.hf.attention_plan import AttentionPlan
 from outlines_cont.kv.pool import Pool
 
 CPU = torch.device("cpu")
@@ -36,9 +37,9 @@ def replaying() -> Iterator[list[int]]:
     """Passes on the CPU are replayed, too. Gives what fills: how often a pass was recorded, and how often replayed."""
     counts = [0, 0]
     read: list[object] = []
-    attend = cuda_graphs.ReplayedPlan.attend
+    attend = AttentionPlan.attend
 
-    def noted(self: cuda_graphs.ReplayedPlan, call: int, *args: Any) -> Tensor:
+    def noted(self: AttentionPlan, call: int, *args: Any) -> Tensor:
         read.extend((t.data_ptr(), t.shape, t.stride()) for t in self.pool.buffers[call])
         return attend(self, call, *args)
 
@@ -57,7 +58,7 @@ def replaying() -> Iterator[list[int]]:
         return replay, logits, None
 
     with (
-        patch.object(cuda_graphs.ReplayedPlan, "attend", noted),
+        patch.object(AttentionPlan, "attend", noted),
         patch.object(attention_hook, "REPLAYED", {"cpu"}),
         patch.object(attention_hook, "where_computed", lambda hf: (CPU, True)),
         patch.object(cuda_graphs, "record", record),

@@ -43,7 +43,7 @@ from outlines_cont.kernels import attention_work, bitmask, launch, philox, prefi
 from outlines_cont.kernels import warp as warping
 from outlines_cont.kernels.attention_work import AttentionBlock, work_of
 from outlines_cont.kernels.fused_law import fused
-from outlines_cont.kernels.laws import constrain
+from outlines_cont.kernels.laws import constrain, endings_of
 from outlines_cont.kernels.likeliest import likeliest
 from outlines_cont.kernels.prefix_attention import attend_tree
 from outlines_cont.kernels.rows import ELSEWHERE, GIVEN, NO_STOP, Rows
@@ -299,7 +299,10 @@ def test_both_kinds_of_law_say_the_same(rows: Rows, filters: dict[str, float], d
     given_ = (may_stop, stop_ids)
     outside = logits.float().masked_fill(allowed[places] | (torch.arange(logits.shape[1]) % 2 > 0), -math.inf)
     stops = {row: outside[row].logsumexp(-1) for row in data.draw(st.sets(st.integers(0, len(logits) - 1)))}
-    ours = fused(logits, masks, places.tolist(), *given_, at_ids, stops)
+    endings = torch.tensor(endings_of(may_stop, at_ids, stops))
+    keys = [(5, i, 1) for i in range(len(logits))]
+    there = data.draw(st.none() | st.just((keys, philox.keys_on(keys, CPU))))
+    ours = fused(logits, masks, [places, endings], stop_ids, stops, there)
     try:
         law = constrain(logits, masks.numpy()[places.numpy()], *given_, None, at_ids, stops)
     except ValueError as error:
@@ -310,7 +313,6 @@ def test_both_kinds_of_law_say_the_same(rows: Rows, filters: dict[str, float], d
     assert (len(ours), ours.stop) == (len(law), law.stop)
     with mock.patch.dict("os.environ", OUTLINES_CONT_KERNELS="triton"):
         some = data.draw(st.none() | st.just([len(law) - 1]))
-        keys = [(5, i, 1) for i in range(len(law))]
         pairs = [(ours.greedy(), law.greedy())]
         pairs.append((ours.warped(**filters).drawn(keys), law.warped(**filters).drawn(keys)))
         for one, other in zip(ours.best(3, some), law.best(3, some), strict=True):
@@ -362,7 +364,9 @@ def test_logits_that_are_no_numbers_are_named(wrong: float, place: int, monkeypa
     monkeypatch.setenv("OUTLINES_CONT_KERNELS", "triton")
     logits = torch.zeros(3, 200)
     logits[1, place] = wrong
-    law = fused(logits, bitmask.pack(torch.arange(200)[None] < 100), [0, 0, 0], [False, True, False])
+    places = torch.zeros(3, dtype=torch.int64)
+    endings = torch.tensor([NO_STOP, ELSEWHERE, NO_STOP])
+    law = fused(logits, bitmask.pack(torch.arange(200)[None] < 100), [places, endings])
     for ask in (law.greedy, lambda: law.drawn([(1, 2, 3)] * 3), lambda: law.best(4)):
         with pytest.raises(ValueError, match=r"row 1: .*NaN or \+inf, or are all −inf"):
             ask()
@@ -372,16 +376,17 @@ def test_rows_that_allow_nothing_are_named(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("OUTLINES_CONT_KERNELS", "triton")
     allowed = torch.ones(2, 70, dtype=torch.bool)
     allowed[1] = False
-    for stops in ([False, False], [False, True]):
-        law = fused(torch.zeros(2, 70), bitmask.pack(allowed), [0, 1], stops)
+    places = torch.arange(2)
+    for stops in ([NO_STOP, NO_STOP], [NO_STOP, ELSEWHERE]):
+        law = fused(torch.zeros(2, 70), bitmask.pack(allowed), [places, torch.tensor(stops)])
         for ask in (law.greedy, lambda law=law: law.drawn([(1, 2, 3)] * 2), lambda law=law: law.best(4)):
-            if stops[1]:
+            if stops[1] == ELSEWHERE:
                 ask()
                 continue
             with pytest.raises(ValueError, match=r"row 1: .* probability 0 to all that it allows"):
                 ask()
     allowed[1, 69] = True
-    assert fused(torch.zeros(2, 70), bitmask.pack(allowed), [0, 1], [False, False]).greedy()[1][0] == 69
+    assert fused(torch.zeros(2, 70), bitmask.pack(allowed), [places, 0 * places]).greedy()[1][0] == 69
 
 
 def test_what_is_no_problem_is_named() -> None:
@@ -452,9 +457,8 @@ SOME = Vocabulary([b"<eos>", b"a", b"bc", b"ab", b"cc", b"d", b"</s>", b"1"], [0
     pattern=patterns | st.sampled_from(["(ab|a)*c?", "a(b|cc)?d*", "[a-d]{2,5}"]),
     whole=st.booleans(),
     walk=st.lists(st.integers(0, 999), max_size=12),
-    random=st.randoms(use_true_random=False),
 )
-def test_token_masks_are_those_of_the_guide(pattern: str, whole: bool, walk: list[int], random: Random) -> None:
+def test_token_masks_are_those_of_the_guide(pattern: str, whole: bool, walk: list[int]) -> None:
     v = WHOLE if whole else SOME
     try:
         g = guide.regex(pattern, v)
@@ -470,42 +474,10 @@ def test_token_masks_are_those_of_the_guide(pattern: str, whole: bool, walk: lis
         after = g.advance(met[-1], number % len(v))
         met.append(g.initial if after is None else after)
     different = list(dict.fromkeys(met))  # each takes some programs
-    states = torch.tensor([*different, token_masks.REFUSED])
+    states = torch.tensor([*different, token_masks.NOWHERE])
     masks = token_masks.masks.kernel(table, spelling, states)
     assert masks.equal(token_masks.masks.reference(table, spelling, states))
     assert masks[:-1].numpy().tolist() == [g.mask(state).tolist() for state in different] and not masks[-1].any()
-    states = torch.tensor([*met, token_masks.REFUSED])
-    tokens = torch.tensor([random.randrange(len(v)) for _ in states])
-    after = token_masks.advance.kernel(table, spelling, states, tokens)
-    assert after.equal(token_masks.advance.reference(table, spelling, states, tokens))
-    right = [g.advance(state, token) for state, token in zip(met, tokens.tolist(), strict=False)]
-    assert after.tolist() == [token_masks.REFUSED if x is None else x for x in [*right, None]]
-
-
-def test_a_constraint_runs_without_the_host() -> None:
-    """Masks, draws and states on the device alone: what is written matches, and it is what the guide would allow."""
-    g = guide.regex("(?:ab|c[0-2]{2})+", WHOLE)
-    found = g.table(100)
-    assert found is not None
-    table = token_masks.ByteAutomaton(*map(torch.from_numpy, found))
-    spelling = token_masks.VocabularyBytes.of(WHOLE.tokens, WHOLE.text_ids.tolist(), WHOLE.eos, CPU)
-    states, host = torch.full((3,), g.initial), [g.initial] * 3
-    torch.manual_seed(0)
-    for step in range(6):
-        masks = token_masks.masks.kernel(table, spelling, states)
-        going = states >= 0
-        masks[~going, 1 // 32] |= 1 << 1  # rows that have ended draw something, which is refused
-        zeros = torch.zeros(3, dtype=torch.int64)
-        rows = Rows(torch.randn(3, len(WHOLE)) * 2, masks, torch.arange(3), zeros, zeros.float())
-        keys = philox.keys_on([(7, step, i) for i in range(3)], CPU)
-        tokens = sample.kernel(rows, keys)[:, 0].long()
-        assert tokens.equal(sample.reference(rows, keys)[:, 0].long())
-        states = token_masks.advance.kernel(table, spelling, states, tokens)
-        for i, token in enumerate(tokens.tolist()):
-            after = g.advance(host[i], token) if host[i] >= 0 else None
-            host[i] = token_masks.REFUSED if after is None else after
-        assert states.tolist() == host
-        assert ((states != token_masks.REFUSED) | ~going).all(), "what the mask allows is not refused"
 
 
 @pytest.mark.parametrize("pattern", ["(ab|a)c|ad", "abb|a?d", "(a|ab)(bb)?cc"])
@@ -520,23 +492,15 @@ def test_tokens_after_which_nothing_can_be_finished_are_refused(pattern: str) ->
     right = [g.mask(state).tolist() for state in states.tolist()]
     for run in (token_masks.masks.kernel, token_masks.masks.reference):
         assert run(table, spelling, states).tolist() == right
-    for token in range(len(SOME)):
-        after = [g.advance(state, token) for state in states.tolist()]
-        expected = [token_masks.REFUSED if state is None else state for state in after]
-        for run in (token_masks.advance.kernel, token_masks.advance.reference):
-            assert run(table, spelling, states, torch.full_like(states, token)).tolist() == expected
 
 
-def test_states_and_tokens_that_do_not_exist_are_refused() -> None:
+def test_states_that_do_not_exist_allow_nothing() -> None:
     found = guide.regex("ab?", SOME).table(10)
     assert found is not None
     table = token_masks.ByteAutomaton(*map(torch.from_numpy, found))
     spelling = token_masks.VocabularyBytes.of(SOME.tokens, SOME.text_ids.tolist(), SOME.eos, CPU)
     wide = torch.tensor([0, 5, 0, 5, 0, 5, 99, 5, 0, 5])
-    states, tokens = wide[::2], torch.tensor([-1, 8, 1, 1, 3])
-    right = [-2, -2, *(guide.regex("ab?", SOME).advance(0, 1),), -2, guide.regex("ab?", SOME).advance(0, 3)]
-    for run in (token_masks.advance.kernel, token_masks.advance.reference):
-        assert run(table, spelling, states, tokens).tolist() == right
+    states = wide[::2]
     for run in (token_masks.masks.kernel, token_masks.masks.reference):
         masks = run(table, spelling, states)
         assert not masks[3].any() and masks[0].any() and masks[0].equal(masks[4])
@@ -800,8 +764,9 @@ def test_masks_stay_on_their_device(monkeypatch: pytest.MonkeyPatch) -> None:
     finite, nested = guide.regex("[abc]{3}", WHOLE), guide.json_schema({"type": "integer"}, WHOLE, spelling="any")
 
     def check(asked: list[tuple[guide.AutomatonGuide, int]]) -> Tensor:
-        masks, places = shelf.places(asked, {})
-        for (g, state), place in zip(asked, places, strict=True):
+        masks, places, endings, keys = shelf.placed(asked, {}, [np.arange(9), philox.signed([(2**64 - 1, 1, 2)])])
+        assert endings.tolist() == [*range(9)] and keys.tolist() == [[-1, 1, 2]]
+        for (g, state), place in zip(asked, places.tolist(), strict=True):
             assert masks[place].tolist() == (g.mask(state) & WHOLE.no_eos).tolist()
         return masks
 

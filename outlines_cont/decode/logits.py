@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import groupby
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -28,8 +28,10 @@ from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary, unpack
 from outlines_cont.fsm.within import Within, plain_place
 from outlines_cont.kernels import token_masks
+from outlines_cont.kernels.attention_work import copied_to
 from outlines_cont.kernels.fused_law import fused
-from outlines_cont.kernels.laws import NO_STOPS, Candidates, Scratch, constrain, ids_on
+from outlines_cont.kernels.laws import NO_STOPS, Candidates, Scratch, constrain, endings_of, ids_on
+from outlines_cont.kernels.philox import random_key, signed
 from outlines_cont.kernels.sampling import sample
 from outlines_cont.processes import whole_at_fork
 
@@ -58,10 +60,11 @@ def law_of(
     stop_ids = ids_on(points[0].guide.vocabulary.eos, logits.device) if any(at_eos) else None
     stops = _stops_beside_bans(live, logits, may_stop, at_eos) if banned else NO_STOPS
     if not plain and sample.chosen(logits.device):
-        masks, places = _shelf(points[0].guide.vocabulary, logits.device).places(
-            [(at.guide, at.state) for at in points], prepared
-        )
-        return fused(logits, masks, places, may_stop, stop_ids, at_eos, stops)
+        keys = [random_key(h.settings.seed, h.lineage, h.position, h.attempt) for h in live]  # if it will be drawn
+        beside = [np.array(endings_of(may_stop, at_eos, stops)), signed(keys)]
+        shelf = _shelf(points[0].guide.vocabulary, logits.device)
+        masks, *rows, placed = shelf.placed([(at.guide, at.state) for at in points], prepared, beside)
+        return fused(logits, masks, rows, stop_ids, stops, (keys, placed))
     return constrain(logits, _masks_at(points, prepared), may_stop, stop_ids, scratch, at_eos, stops)
 
 
@@ -172,10 +175,11 @@ class Shelf:
         with self._lock:
             return state in self._of(guide) or self._table(guide) is not None
 
-    def places(
-        self, asked: Sequence[tuple[FullGuide, GuideState]], prepared: PreparedMasks
-    ) -> tuple[Tensor, list[int]]:
-        """Masks, int32 `[n, (V + 31) // 32]`, and which of them are those of these states."""
+    def placed(
+        self, asked: Sequence[tuple[FullGuide, GuideState]], prepared: PreparedMasks, beside: Sequence[np.ndarray]
+    ) -> list[Tensor]:
+        """Masks, int32 `[n, (V + 31) // 32]`; which of them are those of these states, int64; and other arrays. All
+        that the device needs goes there in one copy."""
         with self._lock:
             limit = max(SHELF_BYTES // (4 * self.words), len(asked))
             if self._used + len(self._new(asked)) > limit:
@@ -185,19 +189,20 @@ class Shelf:
                 grown = self._room(min(max(2 * len(self._masks), self._used + len(new)), limit))
                 grown[: self._used] = self._masks[: self._used]
                 self._masks = grown
-            new_places: dict[tuple[int, GuideState], int] = {}
-            for guide, pairs in groupby(new, key=lambda pair: pair[0]):
-                states = [state for _, state in pairs]
-                places = range(self._used, self._used + len(states))
-                self._masks[places.start : places.stop] = self._made(guide, states, prepared)
-                self._used = places.stop
+            at = {(id(guide), state): place for place, (guide, state) in enumerate(new, self._used)}
+            places = [at[id(g), state] if (id(g), state) in at else self._of(g)[state] for g, state in asked]
+            groups = [(guide, [state for _, state in pairs]) for guide, pairs in groupby(new, key=itemgetter(0))]
+            arrays = [self._needed(*group, prepared) for group in groups]
+            tensors = iter(copied_to(self.device, [*arrays, np.array(places), *beside]))
+            for guide, states in groups:
+                table, given, first = self._placed_table(guide), next(tensors), self._used
+                masks = given if table is None else token_masks.masks(*table, given)
+                self._used += len(states)
+                self._masks[first : self._used] = masks
                 # Other guides may be made for one step, and have states of any kind.
                 if isinstance(guide, guides.AutomatonGuide):
-                    self._known.setdefault(guide, {}).update(zip(states, places, strict=True))
-                new_places.update(zip([(id(guide), state) for state in states], places, strict=True))
-            kept = [self._of(guide).get(state) for guide, state in asked]
-            each = zip(kept, asked, strict=True)
-            return self._masks, [new_places[id(guide), state] if at is None else at for at, (guide, state) in each]
+                    self._known.setdefault(guide, {}).update(zip(states, range(first, self._used), strict=True))
+            return [self._masks, *tensors]
 
     def _of(self, guide: FullGuide) -> dict[GuideState, int]:
         """Where the masks of a guide are, by state."""
@@ -208,17 +213,14 @@ class Shelf:
         new = {(id(guide), state): (guide, state) for guide, state in asked if state not in self._of(guide)}
         return sorted(new.values(), key=lambda pair: id(pair[0]))
 
-    def _made(self, guide: FullGuide, states: list[GuideState], prepared: PreparedMasks) -> Tensor:
-        table = self._placed_table(guide) if isinstance(guide, guides.AutomatonGuide) else None
-        if table is None:
-            masks = np.stack([_mask(guide, state, prepared) for state in states])
-            if masks.dtype != np.int32 or masks.shape[1:] != (self.words,):
-                raise _no_mask([Cursor(guide, state) for state in states])
-            return torch.from_numpy(masks & self.vocabulary.no_eos).to(self.device)
-        if self._spelling is None:  # eos is left out of it: no mask has it then
-            v = self.vocabulary
-            self._spelling = token_masks.VocabularyBytes.of(v.tokens, v.text_ids.tolist(), (), self.device)
-        return token_masks.masks(table, self._spelling, torch.tensor(states, device=self.device))
+    def _needed(self, guide: FullGuide, states: list[GuideState], prepared: PreparedMasks) -> np.ndarray:
+        """What the device needs for the masks of these states: themselves, or their masks."""
+        if self._placed_table(guide) is not None:
+            return np.array(states, np.int64)
+        masks = np.stack([_mask(guide, state, prepared) for state in states])
+        if masks.dtype != np.int32 or masks.shape[1:] != (self.words,):
+            raise _no_mask([Cursor(guide, state) for state in states])
+        return masks & self.vocabulary.no_eos
 
     def _table(self, guide: guides.AutomatonGuide) -> TransitionTable | token_masks.ByteAutomaton | None:
         """The automaton of a guide, if it is small: on the device from its first use on."""
@@ -226,12 +228,15 @@ class Shelf:
             self._tables[guide] = guide.table(TABLE_STATES)
         return self._tables[guide]
 
-    def _placed_table(self, guide: guides.AutomatonGuide) -> token_masks.ByteAutomaton | None:
-        table = self._table(guide)
+    def _placed_table(self, guide: FullGuide) -> tuple[token_masks.ByteAutomaton, token_masks.VocabularyBytes] | None:
+        if not isinstance(guide, guides.AutomatonGuide) or (table := self._table(guide)) is None:
+            return None
         if isinstance(table, TransitionTable):
-            table = token_masks.ByteAutomaton(*(torch.from_numpy(array).to(self.device) for array in table))
-            self._tables[guide] = table
-        return table
+            table = self._tables[guide] = token_masks.ByteAutomaton(*copied_to(self.device, table))
+        if self._spelling is None:  # eos is left out of it: no mask has it then
+            v = self.vocabulary
+            self._spelling = token_masks.VocabularyBytes.of(v.tokens, v.text_ids.tolist(), (), self.device)
+        return table, self._spelling
 
 
 def _shelf(vocabulary: Vocabulary, device: torch.device) -> Shelf:

@@ -14,7 +14,7 @@ from typing import Literal, cast
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from transformers import DynamicCache, PreTrainedModel
 
 from outlines_cont.engines.hf import attention_hook
@@ -43,7 +43,7 @@ class Rotation:
         """Keys `[kv heads, tokens, head size]`, moved by so many positions."""
         n = len(self.frequencies)
         angles = self.frequencies * by
-        cos, sin = (part.to(keys.device, torch.float32) for part in (angles.cos(), angles.sin()))
+        cos, sin = torch.stack([angles.cos(), angles.sin()]).float().to(keys.device)
         turning, fixed = keys[..., : 2 * n].float(), keys[..., 2 * n :]
         first, second = turning.chunk(2, -1) if self.pairs == "halves" else (turning[..., ::2], turning[..., 1::2])
         both = first * cos - second * sin, second * cos + first * sin
@@ -60,8 +60,19 @@ def key_shift(hf: PreTrainedModel, backend: Backend, ids: Sequence[int]) -> KeyS
         raise ValueError(f"{type(hf).__name__} takes no grafts: {reason}")
     line = tuple(ids[i * (i + 2) % len(ids)] for i in range(PROBED_TOKENS))
     read = [_keys_and_values(hf, line, position) for position in PROBED_POSITIONS]
-    ways = [_way(type(hf).__name__, call, read, _candidates(hf, read[0][call][0])) for call in read[0]]
+    frequencies = [each for name, each in hf.named_buffers() if name.endswith("inv_freq") and each.dim() == 1]
+    host = iter(_on_host([*frequencies, *(part for each in read for pair in each.values() for part in pair)]))
+    frequencies = [next(host).double() for _ in frequencies]
+    read = [{call: (next(host), next(host)) for call in each} for each in read]
+    ways = [_way(type(hf).__name__, call, read, _candidates(frequencies, read[0][call][0])) for call in read[0]]
     return partial(_shifted, ways)
+
+
+def _on_host(tensors: Sequence[Tensor]) -> list[Tensor]:
+    """They come in one copy, for which the host waits once."""
+    flat = torch.cat([each.detach().flatten().to(tensors[-1].device) for each in tensors]).cpu()
+    parts = zip(tensors, flat.split([each.numel() for each in tensors]), strict=True)
+    return [part.view(each.shape).to(each.dtype) for each, part in parts]
 
 
 def _shifted(ways: Sequence[Rotation | None], call: int, keys: Tensor, by: int) -> Tensor:
@@ -99,18 +110,15 @@ def _keys_and_values(hf: PreTrainedModel, ids: tuple[int, ...], position: int) -
     return {call: pool.read(call, slots.to(keys.device)) for call, (keys, _) in pool.buffers.items()}
 
 
-def _candidates(hf: nn.Module, keys: Tensor) -> Iterator[Rotation | None]:
+def _candidates(frequencies: Sequence[Tensor], keys: Tensor) -> Iterator[Rotation | None]:
     """The ways in which these keys might move; None: not at all."""
     yield None
     tried: list[Tensor] = []
-    for name, buffer in hf.named_buffers():
-        if not name.endswith("inv_freq") or buffer.dim() != 1 or 2 * len(buffer) > keys.shape[-1]:
-            continue
-        frequencies = buffer.detach().double().cpu()
-        if not any(frequencies.equal(other) for other in tried):
-            tried.append(frequencies)
-            yield Rotation(frequencies, "halves")
-            yield Rotation(frequencies, "neighbours")
+    for each in frequencies:
+        if 2 * len(each) <= keys.shape[-1] and not any(each.equal(other) for other in tried):
+            tried.append(each)
+            yield Rotation(each, "halves")
+            yield Rotation(each, "neighbours")
 
 
 def _way(

@@ -11,6 +11,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from outlines_cont.kernels.attention_work import copied_to
+
 # --- a mark around changes of shared data, so that a change that was cut short does not go unnoticed
 #
 # An interrupt or a failed allocation may strike at any line. A change that does not end leaves the mark open; the next
@@ -195,7 +197,7 @@ class Pool:
     def copy_shifted(self, source: np.ndarray, target: np.ndarray, shifted: Callable[[int, Tensor], Tensor]) -> None:
         """Copy values as they are, and keys as `shifted(call, keys [kv heads, n, head size])`, to other slots."""
         for call, (keys, values) in list(self.buffers.items()):
-            at, to = (torch.from_numpy(slots).to(keys.device) for slots in (source, target))
+            at, to = copied_to(keys.device, [source, target])
             self.write(call, to, shifted(call, keys.index_select(1, at)), values.index_select(1, at))
 
     def read(self, call: int, slots: slice | Tensor) -> tuple[Tensor, Tensor]:

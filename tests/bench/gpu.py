@@ -1,7 +1,9 @@
 r"""The kernels on a GPU, beside plain torch: masked sampling, token masks, prefix attention, a whole generation.
 
-`python tests/bench/gpu.py [section …]`, with the package installed: under five minutes.
-`TRITON_INTERPRET=1 python tests/bench/gpu.py --dry` runs all of it once, on a CPU and on tiny shapes, without timings.
+`python tests/bench/gpu.py [section …]`, with the package installed: under five minutes. What it prints is also written
+to `gpu_report.txt`, or where `--report` says: one file to send.
+`TRITON_INTERPRET=1 python tests/bench/gpu.py --dry` runs every line of it on a simulated device and on tiny shapes: the
+times that it takes there are none, so they are not shown.
 Token masks are those of a real vocabulary if OUTLINES_CONT_DATA names a folder that has it (see `fsm.py`), else of one
 made up.
 
@@ -20,25 +22,30 @@ that section is printed, and the exit status is 1.
 from __future__ import annotations
 
 import argparse
+import io
 import os
+import platform
 import re
 import statistics
 import sys
 import time
 import traceback
-import warnings
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext, redirect_stderr, redirect_stdout
+from copy import deepcopy
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from itertools import count, product
 from math import inf, isnan, nan
-from typing import Any
+from pathlib import Path
+from typing import Any, TextIO
 from unittest.mock import patch
 
 import numpy as np
 import torch
+import transformers
 import triton
 from kv import Shape, made_llama
 from torch import Tensor
@@ -46,6 +53,10 @@ from torch.autograd import DeviceType
 from torch.nn.attention.flex_attention import create_block_mask, flex_attention
 from torch.nn.functional import scaled_dot_product_attention
 from torch.profiler import ProfilerActivity, profile
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # the simulated device
+
+import simulated_device
 
 import outlines_cont as oc
 from fsm import Words
@@ -81,7 +92,6 @@ REGEXES = {
     "JSON string": r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"',
     "anything": r".*",
 }
-ENDLESS = "(?:(?:" + "|".join(list(REGEXES.values())[:3]) + r")\n)*"  # lines, so that no row comes to its end
 LENGTHS = [2, 28, 86, 132, 131, 162, 130, 84, 87, 48, 40, 20, 22, 5, 10, 3]  # how frequent tokens of 1, 2, … bytes are
 LETTERS = (
     b"eeeeeeeeeeeetttttttttaaaaaaaaooooooooiiiiiiinnnnnnnssssssrrrrrrhhhhhhddddllllccuummwwffggyyppbbvkjxqz0123.,-"
@@ -114,14 +124,16 @@ class Bench:
     def number(self, value: float | None) -> str:
         """Three digits; "–" for what was left out."""
         if value is None or isnan(value):
-            return "dry" if self.dry and value is not None else "–"
+            return "–"
+        if self.dry:
+            return "dry"
         return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
     def row(self, *cells: str | float | None) -> None:
         self.table.append(tuple(cell if isinstance(cell, str) else self.number(cell) for cell in cells))
 
     def target(self, what: str, value: float, met: bool) -> None:
-        verdict = self.number(nan) if isnan(value) else "met" if met else "missed"
+        verdict = "dry" if self.dry else "met" if met else "missed"
         self.notes.append(f"target: {what}: {self.number(value)}, {verdict}")
 
     def show(self) -> None:
@@ -135,12 +147,9 @@ class Bench:
 
     def timed(self, work: Work) -> tuple[float, float]:
         """Seconds of a call: the median and the least."""
-        if self.dry:
-            work()
-            return nan, nan
-        flushed = torch.empty(FLUSHED, dtype=torch.uint8, device=self.device)
-        times, wanted = list[float](), FEWEST
-        while len(times) < WARM_UP + wanted:
+        flushed = torch.empty(1 if self.dry else FLUSHED, dtype=torch.uint8, device=self.device)
+        times, (warm_up, wanted) = list[float](), (0, 1) if self.dry else (WARM_UP, FEWEST)
+        while len(times) < warm_up + wanted:
             start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
             flushed.zero_()
             start.record()
@@ -148,21 +157,20 @@ class Bench:
             end.record()
             torch.cuda.synchronize()
             times.append(start.elapsed_time(end) / 1e3)
-            if len(times) == WARM_UP:
+            if len(times) == warm_up:
                 wanted = int(min(max(SECONDS / times[-1], FEWEST), MOST))
-        return statistics.median(times[WARM_UP:]), min(times[WARM_UP:])
+        return statistics.median(times[warm_up:]), min(times[warm_up:])
 
     def measured(self, work: Work) -> tuple[float, float, float]:
         """Seconds of a call of ours: of its kernels (NaN where there is no profiler), the median, and the least."""
         runs, activity = (1, ProfilerActivity.CPU) if self.dry else (PROFILED, ProfilerActivity.CUDA)
-        call = (nan, nan) if self.dry else self.timed(work)
+        call = self.timed(work)
         flushed = torch.empty(1 if self.dry else FLUSHED, dtype=torch.uint8, device=self.device)
         with profile(activities=[activity], acc_events=True) as profiled:
             for _ in range(runs):
                 flushed.zero_()
                 work()
-            if not self.dry:
-                torch.cuda.synchronize()
+            torch.cuda.synchronize()
         spent = defaultdict[str, list[float]](list)
         for event in profiled.events() or ():
             # Triton's kernels have the names of their functions; torch's are C++
@@ -358,78 +366,12 @@ def masks_of_tokens(bench: Bench) -> None:
         expected = torch.from_numpy(np.stack([guide.mask(state) for state in every.tolist()]))
         bench.check(name, token_masks.masks.kernel(table, spelling, every).cpu().equal(expected))
         states = torch.arange(number, device=bench.device) % len(every)
-        host = expected[states.cpu()] if bench.dry else expected[states.cpu()].pin_memory()
+        host = expected[states.cpu()].pin_memory()
         target = torch.empty_like(host, device=bench.device)
         ours, sent = partial(token_masks.masks.kernel, table, spelling, states), partial(target.copy_, host, True)
         _, call = bench.beside(f"{name}, {len(every)} states in all", target.nbytes, ours, sent)
         bench.target(f"{name}: ≤ 100 µs a call", 1e6 * call, call <= 1e-4)
     bench.notes.append(f"{v!r}; sent: masks from pinned memory, without the time that the host makes them in")
-    steps_on_device(bench, v, number)
-
-
-def steps_on_device(bench: Bench, v: Vocabulary, number: int) -> None:
-    """Masks of states, a draw, the states after it: on the device, and with the automaton on the host."""
-    steps, size, device = 3 if bench.dry else 100, len(v), bench.device
-    guide = guides.regex(ENDLESS, v)
-    table, spelling = (
-        token_tables(guide, device),
-        token_masks.VocabularyBytes.of(v.tokens, v.text_ids.tolist(), (), device),
-    )
-    places, generator = torch.arange(number, device=device), torch.Generator(device)
-    never, stops, filters = torch.zeros_like(places), torch.zeros(number, device=device), (0.7, None, None)
-
-    def rows_of(step: int, masks: Tensor) -> Rows:
-        generator.manual_seed(step)
-        logits = torch.randn(number, size, device=device, dtype=torch.bfloat16, generator=generator)
-        return Rows(logits, masks, places, never, stops)
-
-    def keys_of(step: int) -> list[Key]:
-        return [(row, step, 0) for row in range(number)]
-
-    placed = [philox.keys_on(keys_of(step), device) for step in range(steps)]
-
-    def on_device(steps: int = steps) -> list[tuple[Tensor, Tensor, Tensor]]:
-        trail, states = list[tuple[Tensor, Tensor, Tensor]](), torch.full_like(places, guide.initial)
-        for step in range(steps):
-            masks = token_masks.masks.kernel(table, spelling, states)
-            said = sample.kernel(rows_of(step, masks), placed[step], *filters)
-            trail.append((states, masks, said))
-            states = token_masks.advance.kernel(table, spelling, states, said[:, 0].long())
-        return trail
-
-    def sent(states: list[int]) -> Tensor:
-        masks = torch.from_numpy(guide.masks(states) & v.no_eos)
-        return masks if bench.dry else masks.pin_memory().to(device, non_blocking=True)
-
-    def after(states: list[int], said: Tensor) -> list[int]:
-        found = [guide.advance(state, int(token)) for state, token in zip(states, said[:, 0].tolist(), strict=True)]
-        bench.check("a token that is not allowed", None not in found)
-        return [state for state in found if state is not None]
-
-    def on_host() -> None:
-        states = [guide.initial] * number
-        for step in range(steps):
-            states = after(states, sample.kernel(rows_of(step, sent(states)), keys_of(step), *filters))
-
-    states = [guide.initial] * number
-    for step, (found, masks, said) in enumerate(on_device()):
-        expected = sent(states)
-        bench.check(f"step {step}, states and masks", found.tolist() == states and masks.equal(expected))
-        bench.check(f"step {step}, draws", well_drawn(rows_of(step, expected), keys_of(step), filters, said))
-        states = after(states, said)
-    name = f"a step of {steps}: logits, masks, draws, states"
-    bench.beside(name, number * (2 * size + 4 * len(v.no_eos)), on_device, on_host, steps)
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        if not bench.dry:
-            torch.cuda.set_sync_debug_mode("warn")
-            on_device(1)
-            torch.cuda.set_sync_debug_mode("default")
-    waits = nan if bench.dry else sum("synchroniz" in str(warning.message) for warning in caught)
-    bench.notes.append(
-        f"in a step the host waits for the device so many times: {bench.number(waits)}; "
-        "beside it, in place of torch, the automaton on the host, its masks sent, and the same draws"
-    )
 
 
 # --- prefix attention
@@ -547,6 +489,9 @@ def theirs(hf: Any, ids: list[int], samples: int, tokens: int) -> tuple[float, f
     return 1e3 * median, 1e3 * min(steps), samples / median
 
 
+DTYPES = ((torch.float32, 12), (torch.bfloat16, 32))  # and how many tokens
+
+
 def generation(bench: Bench) -> None:
     shipped = oc.load()
     hf: Any = shipped.hf if bench.dry else large_llama(bench.device)
@@ -554,8 +499,9 @@ def generation(bench: Bench) -> None:
     ids = np.random.default_rng(0).choice(shipped.vocabulary.text_ids, length).tolist()
     bench.row(f"{samples} samples, prompt of {length}", "tokens", "ms a step", "least", "tokens/s")
     # in float32 the tokens must be the same; bfloat16 rounds each way's logits otherwise
-    for dtype, tokens in ((torch.float32, 3 if bench.dry else 12), (torch.bfloat16, 32))[: 1 if bench.dry else 2]:
-        model = oc.Model(hf.to(dtype), shipped.tokenizer)
+    for dtype, tokens in ((torch.float32, 2), (torch.bfloat16, 2)) if bench.dry else DTYPES:
+        hf = simulated_device.moved(deepcopy(shipped.hf).to(dtype)) if bench.dry else hf.to(dtype)
+        model = oc.Model(hf, shipped.tokenizer)
         sampler = oc.samplers.multinomial(samples=samples)
         step = oc.continuous(oc.generate.regex(model, "[a-z ]{300,600}", sampler), max_tokens=tokens)
         drawn = list[oc.SequenceState]()
@@ -604,7 +550,8 @@ SECTIONS: dict[str, Callable[[Bench], None]] = {
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sections", nargs="*", metavar="section", help=", ".join(SECTIONS))
-    parser.add_argument("--dry", action="store_true", help="on a CPU, on tiny shapes, without timings")
+    parser.add_argument("--dry", action="store_true", help="on a simulated device, on tiny shapes, without timings")
+    parser.add_argument("--report", type=Path, default=Path("gpu_report.txt"), help="the file to send")
     asked = parser.parse_args()
     if unknown := set(asked.sections) - set(SECTIONS):
         parser.error(f"no such section: {', '.join(unknown)}")
@@ -613,11 +560,35 @@ def main() -> int:
     if not asked.dry and (launch.INTERPRETED or not torch.cuda.is_available()):
         parser.error("this needs a GPU; or see --dry")
     os.environ.setdefault("KINETO_LOG_LEVEL", "99")  # the profiler tells of each start
-    bench = Bench(torch.device("cpu" if asked.dry else "cuda"), asked.dry)
-    device = "dry" if bench.dry else torch.cuda.get_device_name()
-    print(f"{device}, {datetime.now():%Y-%m-%d %H:%M}, torch {torch.__version__}, triton {triton.__version__}")
+    with (
+        asked.report.open("w") as file,
+        redirect_stdout(Both(sys.stdout, file)) as both,
+        redirect_stderr(both),
+        simulated_device.simulated() if asked.dry else nullcontext(),
+    ):
+        device = torch.device("cuda", torch.cuda.current_device())
+        return int(reported(Bench(device, asked.dry), asked.sections or [*SECTIONS]))
+
+
+class Both(io.TextIOBase):
+    """What is written goes to the screen and to a file."""
+
+    def __init__(self, *files: TextIO) -> None:
+        self.files = files
+
+    def write(self, text: str) -> int:
+        for file in self.files:
+            file.write(text)
+            file.flush()  # a device that is lost may end the process
+        return len(text)
+
+
+def reported(bench: Bench, sections: Sequence[str]) -> bool:
+    """Run some sections. Gives whether any of them failed."""
+    versions = f"torch {torch.__version__}, triton {triton.__version__}, transformers {transformers.__version__}"
+    print(f"{torch.cuda.get_device_name()}, {datetime.now():%Y-%m-%d %H:%M}, {versions}, {platform.platform()}")
     failed = False
-    for section in dict.fromkeys(["ceilings", *(asked.sections or SECTIONS)]):
+    for section in dict.fromkeys(["ceilings", *sections]):
         began = time.perf_counter()
         print(f"\n{section}", flush=True)
         try:
@@ -629,7 +600,7 @@ def main() -> int:
             traceback.print_exc(file=sys.stdout)
         bench.show()
         print(f"({time.perf_counter() - began:.0f} s)", flush=True)
-    return int(failed)
+    return failed
 
 
 if __name__ == "__main__":

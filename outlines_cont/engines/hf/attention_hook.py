@@ -21,9 +21,8 @@ from torch import Tensor, nn
 from transformers import PreTrainedModel
 
 from outlines_cont.engines.hf.attention_layout import AttentionLayout, PackedGroups, lay_out
-from outlines_cont.engines.hf.attention_plan import ATTENTION, CURRENT_PLAN, STOCK, AnyPlan, AttentionPlan
+from outlines_cont.engines.hf.attention_plan import ATTENTION, CURRENT_PLAN, STOCK, AnyPlan, AttentionPlan, WorkKey
 from outlines_cont.engines.hf.parameters import device_of
-from outlines_cont.kernels.attention_work import copied_to
 from outlines_cont.kernels.prefix_attention import attend_tree
 from outlines_cont.kv.needs import TokenRun
 from outlines_cont.kv.pool import Pool
@@ -237,8 +236,10 @@ def compute(
         return logits if wanted else logits[:0]
 
     def launched() -> Tensor:
-        placed, depths = copied_to(device, [ids, plan.depths])
-        return through(plan, placed, depths, wanted)
+        placed, depths = plan.sent(device, _asked.get(hf, ()), [ids, plan.depths])
+        logits = through(plan, placed, depths, wanted)
+        _asked[hf] = [*plan.works]
+        return logits
 
     if replayed and kernel and 2 * len(wanted) >= len(ids):
         from outlines_cont.cuda_graphs import computed
@@ -248,10 +249,10 @@ def compute(
 
 
 def _kept(wanted: list[int], count: int) -> int | Tensor:
-    """Which positions, of so many, get logits, as models take it: 0 for all of them, which costs no copy."""
-    if wanted == list(range(count)):
-        return 0
-    return torch.tensor(wanted or [0])  # on the host: the last layer may be on another device
+    """Which positions, of so many, get logits, as models take it: a number for the last ones, which costs no copy."""
+    if wanted == list(range(count - len(wanted), count)):
+        return len(wanted) or 1
+    return torch.tensor(wanted)  # on the host: the last layer may be on another device
 
 
 @dataclass(frozen=True)
@@ -265,6 +266,7 @@ class ModelFacts:
 
 _layouts: WeakKeyDictionary[Tree, GrowingLayout] = WeakKeyDictionary()
 _facts: WeakKeyDictionary[nn.Module, ModelFacts] = WeakKeyDictionary()
+_asked: WeakKeyDictionary[nn.Module, list[WorkKey]] = WeakKeyDictionary()  # works of the last pass, if a kernel made it
 
 
 def model_facts(hf: PreTrainedModel) -> ModelFacts:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from operator import attrgetter
+from types import CodeType, FunctionType
 from typing import Any, Protocol
 
 import numpy as np
@@ -20,7 +21,7 @@ from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 from outlines_cont.engines.hf.attention_layout import AttentionItem, AttentionLayout, PackedGroups
 from outlines_cont.kernels import attention_parts
 from outlines_cont.kernels.attention_parts import VisibleKeys
-from outlines_cont.kernels.attention_work import AttentionBlock, AttentionWork, work_of
+from outlines_cont.kernels.attention_work import AttentionBlock, AttentionWork, arrays_of, copied_to, placed, work_of
 from outlines_cont.kernels.prefix_attention import attend_tree, rows_that_fit
 from outlines_cont.kv.pool import Pool
 
@@ -128,6 +129,23 @@ class AttentionPlan:
         self._line: dict[tuple[MaskRule, torch.device], tuple[int, int, int] | None] = {}
         self._parts: dict[tuple[MaskRule, torch.device], list[AttentionPart]] = {}
         self.works: dict[WorkKey, AttentionWork] = {}
+        self._sent: dict[object, AttentionWork] = {}
+        # of a pass that is replayed, in the order in which they are asked for: its rules are others in each forward
+        self.given: Iterator[AttentionWork] = iter(())
+
+    def sent(self, device: torch.device, keys: Sequence[WorkKey], arrays: Sequence[np.ndarray]) -> list[Tensor]:
+        """These arrays on a device, and in the same copy all else that the pass will need there: where its keys and
+        values are stored, and its works, if their keys are those that the pass before asked for."""
+        if device.type == "cpu":
+            return copied_to(device, arrays)
+        asked = {(fixed(key[0]), *key[1:]): key for key in keys}
+        works = {name: self.work_on_host(key) for name, key in asked.items() if name[0] and name[1] == device}
+        stored = self.new[:0] if self.stored is None else self.stored
+        given = copied_to(device, [self.new, stored, *arrays, *arrays_of(works.values())])
+        self.places[device] = _neighbours(self.new) or given[0], None if self.stored is None else given[1]
+        size = 2 + len(arrays)
+        self._sent = dict(zip(works, placed(works.values(), given[size:]), strict=True))
+        return given[2:size]
 
     def write(self, call: int, keys: Tensor, values: Tensor) -> None:
         """Store the new keys and values `[kv heads, T, head size]` of one attention call."""
@@ -306,7 +324,8 @@ class AttentionPlan:
         """The attention of the calls that see by a rule, as a kernel takes it."""
         key = rule, device, times, kv_heads, wide
         if key not in self.works:
-            self.works[key] = self._work_of(key, device)
+            sent = next(self.given, None) or self._sent.get((fixed(rule), *key[1:]))
+            self.works[key] = sent or self._work_of(key, device)
         return self.works[key]
 
     def work_on_host(self, key: WorkKey) -> AttentionWork:
@@ -361,15 +380,30 @@ class AttentionPlan:
         return AttentionBlock(groups.queries, groups.filled, groups.slots, mask if mask is None else _mask(mask), False)
 
 
+def fixed(rule: Any) -> object:
+    """What two rules have in common that are made for two forwards and say the same: their code, and what it holds,
+    numbers and other rules. None if it holds anything else, such as a tensor."""
+    if isinstance(rule, (int, float, CodeType)):
+        return rule
+    if isinstance(rule, FunctionType):
+        rule = rule.__code__, rule.__defaults__ or (), *(cell.cell_contents for cell in rule.__closure__ or ())
+    held = [*map(fixed, rule)] if isinstance(rule, tuple) else [None]
+    return None if None in held else tuple(held)
+
+
 def _joined(parts: list[np.ndarray]) -> np.ndarray:
     return np.concatenate(parts) if parts else np.empty(0, np.int64)
 
 
 def _placed(indices: np.ndarray, device: torch.device) -> slice | Tensor:
     """A slice where they are neighbours, else a tensor of them."""
+    return _neighbours(indices) or torch.from_numpy(indices).to(device)
+
+
+def _neighbours(indices: np.ndarray) -> slice | None:
     if len(indices) and indices[-1] - indices[0] == len(indices) - 1 and (np.diff(indices) == 1).all():
         return slice(int(indices[0]), int(indices[-1]) + 1)
-    return torch.from_numpy(indices).to(device)
+    return None
 
 
 def _mask(sees: np.ndarray) -> np.ndarray | None:
@@ -377,7 +411,9 @@ def _mask(sees: np.ndarray) -> np.ndarray | None:
 
 
 def _sees(rule: MaskRule, depths: np.ndarray, key_depths: np.ndarray, device: torch.device) -> np.ndarray:
-    """A model's own rule on absolute positions: bool, both shapes broadcast. It may hold tensors of the device."""
+    """A model's own rule on absolute positions: bool, both shapes broadcast. It may hold tensors of the device: if it
+    does not, the host asks it, and waits for nobody."""
+    device = torch.device("cpu") if fixed(rule) else device
     zero = torch.zeros((), dtype=torch.long, device=device)
     sees = rule(zero, zero, *(torch.from_numpy(positions).to(device) for positions in (depths, key_depths)))
     sees = torch.as_tensor(sees).cpu().numpy()
