@@ -57,6 +57,8 @@ def _palette(ours: bool) -> Any:
         from matplotlib import rcParamsDefault
     except ImportError:
         raise ImportError("state.plot() needs matplotlib: pip install 'outlines_cont[notebook]'") from None
+    if ours:
+        plt.draw_if_interactive()  # rc_context would take back what a backend sets when it is first used
     plain = ours and all(plt.rcParams[key] == rcParamsDefault[key] for key in (*INKS, *PAPERS))
     return plt.rc_context(dict.fromkeys(INKS, GREY) | dict.fromkeys(PAPERS, "none") if plain else {})
 
