@@ -2,8 +2,9 @@
 
 `python tests/bench/head.py`, with the package installed: some seconds. It runs the code of README up to its example of
 states, as it stands there, then makes the same texts with `generate()` under the same constraints: the JSON; its text,
-cut and edited, as three new prompts; and the question behind each JSON that comes back, as new prompts again. All prompts of
-one link are one batch, so that transformers makes as few passes as it can. Two ways from link to link are counted:
+cut and edited, as three new prompts; and the question behind each JSON that comes back, as new prompts again. All
+prompts of one link are one batch, so that transformers makes as few passes as it can. Two ways from link to link are
+counted:
 
 - *all nine*: each of the three beams of the three prompts is asked the question, as one search over both links does;
 - *best three*: the three best of the nine are. This is less than what the library does: it searches link by link.
