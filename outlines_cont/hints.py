@@ -85,7 +85,7 @@ ARGUMENTS = {
         ("stream", "streamer", "callback"), "write `for partial in generator.stream(prompt): partial.delta`"
     ),
     **dict.fromkeys(("verbose", "use_tqdm", "show_progress"), "write progress=True"),
-    **dict.fromkeys(("batch_size", "max_batch_size"), "all prompts of a call are one batch: write several calls"),
+    **dict.fromkeys(("batch_size", "max_batch_size"), "a call computes all prompts at once; oc.map takes batch=…"),
     **dict.fromkeys(
         ("past_key_values", "use_cache", "cache", "cache_implementation"),
         "nothing has to be said: a state finds its keys and values in the model's KV tree",

@@ -506,7 +506,7 @@ REFUSED: list[tuple[str, Any, type[Exception], str]] = [
     ("object", object(), TypeError, "it takes a type, a pydantic class"),
     ("sampler", GREEDY, TypeError, r"is a sampler, and comes third: oc\.Generator\(model, None, sampler\)"),
     ("model", shipped_model(), TypeError, "a model comes first, once"),
-    ("generator", G.text(shipped_model()), TypeError, "is a generator already: call it"),
+    ("generator", G.text(shipped_model()), TypeError, "is a generator already: call it, or give its output type"),
     ("step", oc.continuous(G.text(shipped_model())), TypeError, "is a step already"),
     ("state", shipped_model().state("a"), TypeError, "a state is a prompt"),
     ("type that is not called", oc.types.regex, TypeError, r"oc\.types\.regex is not called"),

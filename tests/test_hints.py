@@ -132,6 +132,7 @@ def test_options_that_are_grouped_say_in_which_group(model, option):
         (lambda m: oc.generate.json(m, {}, speling="any"), TypeError, "did you mean spelling?"),
         (lambda m: oc.samplers.multinomial(n=3), TypeError, "write samples=…"),
         (lambda m: oc.samplers.beam_search(num_beams=3), TypeError, "write beams=…"),
+        (lambda m: oc.map(oc.generate.text(m), ["x"], seed=0, batch_size=4), TypeError, "oc.map takes batch=…"),
         (lambda m: oc.continuous(oc.generate.text(m), max_new_tokens=4), TypeError, "write max_tokens=…"),
         (lambda m: oc.from_transformers, AttributeError, "oc.Model(hf_model, hf_tokenizer)"),
         (lambda m: oc.models, AttributeError, "oc.load("),

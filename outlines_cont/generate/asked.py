@@ -298,7 +298,7 @@ HINTS: list[tuple[Test, Callable[[Any], str]]] = [
     (lambda given: not missing_members(given), lambda given: "a model comes first, once: oc.Generator(model, int)"),
     (
         lambda given: type(given).__name__ in ("Generator", "Step", "Chain"),
-        lambda given: f"{shown(given)} is a {type(given).__name__.lower()} already: call it with a prompt",
+        lambda given: f"{shown(given)} is a {type(given).__name__.lower()} already: call it, or give its output type",
     ),
     (
         lambda given: type(given).__module__ == "outlines.generator",

@@ -34,13 +34,16 @@ def linked_files() -> list[str]:
 def navigation(index: str, api: Nav) -> Nav:
     """The navigation that the index asks for.
 
-    Each `## Title` with a list of links becomes a part; links of a nested list become the pages of the item above it.
-    README is the home page; it and the index itself are the first pages of the first part.
+    Each `## Title` with a list of links, or a table whose last column has them, becomes a part; links of a nested list
+    become the pages of the item above it. README is the home page; it and the index itself are the first pages of the
+    first part.
 
-    >>> index = "## Begin\\n\\n- [README](../README.md): ideas\\n- [More](more.md)\\n    - [x](more/x.md)\\n"
-    >>> [begin] = navigation(index, [])
+    >>> index = "## Begin\\n\\n- [A](a.md): it\\n    - [x](a/x.md)\\n\\n## Want\\n\\n| to look | [Y](y.md) |\\n"
+    >>> begin, want = navigation(index, [])
     >>> begin["Begin"][1:]
-    [{'Contents': 'docs/index.md'}, {'More': [{'More': 'docs/more.md'}, {'x': 'docs/more/x.md'}]}]
+    [{'Contents': 'docs/index.md'}, {'A': [{'A': 'docs/a.md'}, {'x': 'docs/a/x.md'}]}]
+    >>> want
+    {'Want': [{'Y': 'docs/y.md'}]}
     """
     nav: Nav = []
     first: Nav = [{"Home": "README.md"}, {"Contents": "docs/index.md"}]
@@ -54,12 +57,10 @@ def navigation(index: str, api: Nav) -> Nav:
 
 
 def _pages(body: str) -> Nav:
-    """The first link of each item of a list."""
+    """The first link of each item of a list, and the one that ends a line of a table."""
     pages: Nav = []
-    for indent, title, target in re.findall(r"^( *)- \[([^\]]+)\]\(([^)#\s]+)\)", body, re.M):
+    for indent, title, target in re.findall(r"^(?:( *)- |\|.*\| )\[([^\]]+)\]\(([^)#\s]+)\)", body, re.M):
         page = _resolved(target)
-        if page == "README.md":
-            continue
         if not indent:
             pages.append({title: page})
             continue
