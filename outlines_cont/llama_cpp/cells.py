@@ -28,6 +28,9 @@ import numpy as np
 #
 # Where every sequence has cells of its own (a stream of llama.cpp), a new one copies them. Then a row's tokens lie in
 # its stream one after the other from the first cell on, however the row came about.
+#
+# A lane is a stream in a second context (see `Lanes`). It has a number behind those of the sequences, the tokens of its
+# row from `begins` on, and copies of those before.
 
 
 class Sequences:
@@ -44,10 +47,13 @@ class Sequences:
         length: of each sequence in use, the position after its last token: int32.
         free: the numbers of those that are not in use.
         tables: of all trees that live.
+        lanes: the second context, if there is one.
     """
 
     def __init__(self, library: Any, memory: Any, most: int, twins: int = 0, streams: bool = False):
         self._library, self._memory, self._twins, self.streams = library, memory, twins, streams
+        self.most = most
+        self.lanes: Any = None
         self.begins, self.length = np.zeros((2, most), np.int32)
         self.free = list(range(most))[::-1]
         self.tables: list[CellTable] = []
@@ -78,7 +84,10 @@ class Sequences:
     def drop(self, sequence: int) -> None:
         """Nobody needs a sequence any more."""
         self._remove(sequence, -1)
-        self.free.append(sequence)
+        if sequence < self.most:
+            self.free.append(sequence)
+        else:
+            self.length[sequence] = 0
 
     def crop(self, sequence: int, length: int) -> None:
         """Only the first tokens of a sequence are needed any more; none of its own ones, then it is dropped."""
@@ -124,10 +133,12 @@ class Sequences:
         self.begins, self.length = lowest, highest + 1
         for sequence, length in enumerate(self.length.tolist()):
             self._remove(sequence, length or -1)
-        self.free = np.flatnonzero(highest < 0)[::-1].tolist()
+        self.free = np.flatnonzero(highest[: self.most] < 0)[::-1].tolist()
 
     def _remove(self, sequence: int, begin: int) -> None:
         """Take the cells from a position on out of a sequence; all, if it is −1."""
+        if sequence >= self.most:
+            return self.lanes.remove(sequence, begin, -1)
         for each in self._with_twin(sequence):
             self._library.llama_memory_seq_rm(self._memory, each, begin, -1)
 
@@ -185,6 +196,10 @@ class CellTable:
     def note(self, slots: np.ndarray, sequence: np.ndarray, position: np.ndarray) -> None:
         """Note that the tokens of these slots are in the memory now, in this sequence at this position."""
         self.sequence[slots], self.position[slots] = sequence, position
+
+    def move(self, sequence: int, into: int) -> None:
+        """All tokens of a sequence are in another one now."""
+        self.sequence[self.sequence == sequence] = into
 
     def given(self) -> np.ndarray:
         """The slots that are not free, and whose tokens nobody needs: int64, mostly none."""

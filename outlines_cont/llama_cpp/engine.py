@@ -35,7 +35,7 @@ from outlines_cont.llama_cpp.context import (
     LoadedModel,
     available_memory,
 )
-from outlines_cont.llama_cpp.copies import CellCopies
+from outlines_cont.llama_cpp.copies import CellCopies, Lanes
 from outlines_cont.llama_cpp.gguf_file import GGUFFile
 from outlines_cont.llama_cpp.known_answers import EXACT, ROUNDED, copies_fail, fails
 from outlines_cont.llama_cpp.library import CACHE_TYPES, F16, F32, MOST_SEQUENCES, load_library
@@ -156,6 +156,8 @@ class LlamaCppEngine(ProcessBound):
         self._sequences = Sequences(self.model.library, self.context.memory, most, twins, streams)
         self._arrays = BatchArrays(options.n_batch, options.n_outputs, twins)
         self._copies = CellCopies(self.context, self._sequences, one, more)
+        if not streams and not self.model.recurrent:
+            self._sequences.lanes = Lanes(self.context, self._sequences, self._copies, _opener(weakref.ref(self)))
         self._broken = False  # a pass was cut short, and nobody has cleaned up
         reason = "it is recurrent" if self.model.recurrent else fails(self, self._tolerance, str(self.file.path))
         self.keeps = not reason
@@ -203,7 +205,14 @@ class LlamaCppEngine(ProcessBound):
     def copied(self, tree: Tree, slots: np.ndarray) -> dict[str, Tensor]:
         """The keys and values in slots, int64 `[n]`, whose tokens stand one after the other in a row: uint8 `[bytes]`,
         as llama.cpp writes them."""
-        return self._changed(lambda: self._copies.copied(_table_of(tree), slots))
+
+        def copied() -> dict[str, Tensor]:
+            table = _table_of(tree)
+            if self._sequences.lanes is not None:
+                self._sequences.lanes.bring_home(table.sequence[slots])
+            return self._copies.copied(table, slots)
+
+        return self._changed(copied)
 
     def put(self, tree: Tree, run: TokenRun, copies: dict[str, Tensor], start: int) -> None:
         """Fill the slots of a run with `copied` keys and values, of which the first `start` tokens stand above it.
@@ -297,11 +306,13 @@ class LlamaCppEngine(ProcessBound):
         others = [each for each in sequences.tables if each is not table and not each.closed]
         slots = self._cells - sum(each.used for each in others)
         used = len({number for each in others for number in each.sequence[each.computed()].tolist()})
-        return max(0, slots), max(0, len(sequences.length) - SPARE_SEQUENCES - used)
+        return max(0, slots), max(0, sequences.most - SPARE_SEQUENCES - used)
 
     def _decode(self, arrays: BatchArrays) -> int:
         """Compute a batch: where its logits are."""
-        library, context = self.model.library, self.context
+        library, context, lanes = self.model.library, self.context, self._sequences.lanes
+        if lanes is not None and arrays is lanes.arrays:
+            context = lanes.context
         result = context.decode(arrays.batch)
         if result == NO_ROOM:  # what was given back meanwhile may make room
             self._sequences.forget(in_a_pass=True)
@@ -364,6 +375,20 @@ class LlamaCppEngine(ProcessBound):
 
 
 _contexts: WeakSet[Context] = WeakSet()
+
+
+def _opener(engine: weakref.ref[LlamaCppEngine]) -> Callable[[ContextOptions], Context]:
+    """What makes further contexts of an engine."""
+
+    def opened(options: ContextOptions) -> Context:
+        alive = engine()
+        assert alive is not None
+        context = Context(alive.model, options)
+        _contexts.add(context)
+        weakref.finalize(alive, _close_at_exit, engine)  # newer than that of the context, as above
+        return context
+
+    return opened
 
 
 def _close_at_exit(engine: weakref.ref[LlamaCppEngine]) -> None:

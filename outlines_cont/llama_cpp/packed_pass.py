@@ -14,6 +14,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 import numpy as np
 from torch import Tensor
@@ -192,6 +193,7 @@ class PackedPass:
         """Compute all runs, and note where their tokens are."""
         streams = self.sequences.streams
         if (streams and len(runs) > 1) or not self._step(runs):
+            self._bring_home(runs)
             for run in runs:
                 self._put(run, self._placed_run(run))
                 if streams:
@@ -201,13 +203,16 @@ class PackedPass:
             self._note([run for run in runs if run.stored])
 
     def _step(self, runs: Sequence[TokenRun]) -> bool:
-        """A step of decoding, as most passes are: each run is one token at the end of a sequence of its own.
+        """A step of decoding, as most passes are: each run is one token at the end of a sequence of its own. In lanes
+        it may be several.
 
         Returns False, and does nothing, if the pass is another one.
         """
-        slots, ids, depths = [], [], []
+        slots, ids, depths, lanes = [], [], [], self.sequences.lanes
         for run in runs:
-            if isinstance(run.parent, TokenRun) or len(run.ids) > 1 or not run.stored:
+            if isinstance(run.parent, TokenRun) or not run.stored:
+                return False
+            if len(run.ids) > 1 and (lanes is None or len(run.marks) > 1):
                 return False
             node, size = run.parent
             if not size or node.lender is not None:
@@ -221,14 +226,49 @@ class PackedPass:
         at_ends = (sequences >= 0) & (self.sequences.length[sequences] == positions)
         if not at_ends.all() or len(set(sequences.tolist())) < len(runs):
             return False
+        if lanes is not None:
+            sequences = lanes.seats(sequences, len(ids))
+            if sequences.min() >= self.sequences.most:
+                self._step_in_lanes(runs, sequences)
+                return True
+            if len(ids) > len(runs):
+                return False
         self.sequences.length[sequences] += 1
         self.arrays.fill_step(ids, positions, sequences, [bool(run.marks) for run in runs])
         self._compute()
         self.table.note(np.concatenate([run.slots for run in runs if run.slots is not None]), sequences, positions)
         return True
 
+    def _step_in_lanes(self, runs: Sequence[TokenRun], lanes: np.ndarray) -> None:
+        """A step of rows that are in adjacent lanes: llama.cpp computes them at once if they come in their order."""
+        arrays, order = self.sequences.lanes.arrays, lanes.argsort().tolist()
+        lines = [0, *accumulate(len(run.wanted_tokens()) for run in runs)]
+        for i in order:
+            run, lane = runs[i], lanes.item(i)
+            arrays.add(run.ids, run.depth, run.wanted_tokens(), [lane - self.sequences.most])
+            self.sequences.length[lane] += len(run.ids)
+            self._placed[id(run)] = PlacedRun(lane, None, 0, 0)
+        arrays.fill()
+        address = self.decode(arrays)
+        for i in order:
+            into = self.logits[lines[i] : lines[i + 1]]
+            ctypes.memmove(into.data_ptr(), address, into.nbytes)
+            address += into.nbytes
+        arrays.clear()
+        self.batches += 1
+        self._note(runs)
+
+    def _bring_home(self, runs: Sequence[TokenRun]) -> None:
+        """What runs stand on leaves the lanes, where nothing can be shared."""
+        if (self.sequences.length[self.sequences.most :] > 0).any():
+            for run in runs:
+                if run.depth and not (isinstance(run.parent, TokenRun) and run.parent.place is None):
+                    node, size = run.base
+                    self.sequences.lanes.bring_home(self.table.sequence[node.tree.slots((node, size))])
+
     def place(self, run: TokenRun, fill: Callable[[int], None]) -> None:
         """Note where the tokens of a run are whose keys and values `fill` puts into its sequence."""
+        self._bring_home([run])
         placed = self._placed[id(run)] = self._placed_run(run)
         fill(placed.sequence)
         self.sequences.length[placed.sequence] = run.depth + len(run.ids)
@@ -271,7 +311,7 @@ class PackedPass:
             self._flush()
             self._drop_scratch(_path(upper))
         if not self.sequences.free:
-            raise EngineError(f"llama.cpp keeps {len(self.sequences.length)} sequences at once, and all are in use")
+            raise EngineError(f"llama.cpp keeps {self.sequences.most} sequences at once, and all are in use")
         decoded = self._decoded(run, upper)
         if base == NOWHERE and decoded:
             sequence = self._put_together(run)
