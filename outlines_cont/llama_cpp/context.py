@@ -12,7 +12,7 @@ import sys
 import threading
 import weakref
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -139,6 +139,7 @@ class Context:
     def on_one_thread(self) -> None:
         """Compute without other threads: they do not live on in the child of a fork."""
         self.library.llama_set_n_threads(self.pointer, 1, 1)
+        self.options = replace(self.options, n_threads=1)  # contexts that are made like this one
 
     def _params(self, options: ContextOptions) -> ContextParams:
         params = self.library.llama_context_default_params()
