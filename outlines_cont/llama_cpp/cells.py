@@ -89,6 +89,11 @@ class Sequences:
         else:
             self.length[sequence] = 0
 
+    def make_lanes(self, count: int) -> None:
+        """So many lanes, which are free, in place of those that there were."""
+        none = np.zeros(count, np.int32)
+        self.begins, self.length = (np.append(each[: self.most], none) for each in (self.begins, self.length))
+
     def crop(self, sequence: int, length: int) -> None:
         """Only the first tokens of a sequence are needed any more; none of its own ones, then it is dropped."""
         if length <= self.begins[sequence]:

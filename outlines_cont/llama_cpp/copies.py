@@ -9,9 +9,11 @@ Rows that share little move so into lanes, where each has cells of its own, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import torch
@@ -174,8 +176,8 @@ class Lanes:
         open_context: Callable[[ContextOptions], Context],
     ):
         self._home, self._sequences, self._copies, self._open_context = home, sequences, copies, open_context
-        self.context: Context | None = None
-        self.arrays: BatchArrays | None = None
+        self.context: Any = None
+        self.arrays: Any = None
         self._count = self._cells = 0
         self._origin = np.zeros(0, np.int32)  # of each lane, the sequence that its row came from
         self._torn = set[int]()  # lanes whose rows were about to leave: what they had from others is gone
@@ -184,78 +186,65 @@ class Lanes:
     def seats(self, at: np.ndarray, tokens: int) -> np.ndarray:
         """Where a step is computed of so many tokens, which go on at the ends of sequences: in adjacent lanes, or in
         sequences of the first context. Several tokens of a row stay where they are."""
-        sequences, rows = self._sequences, len(at)
-        grows = 1 + tokens - rows
-        longest, inside = int(sequences.length[at].max()) + grows, at >= sequences.most
-        moved = bool(inside.any())
-        if moved and not self._fit(at[inside], tokens, longest, grows):
-            at = self._home_all(at) if rows > self._count or longest > self._cells else self.bring_home(at)
-            inside = at >= sequences.most
-        if inside.all() and at.max() - at.min() == rows - 1:
+        rows, most = len(at), self._sequences.most
+        grows = 1 + tokens - rows  # at most
+        longest = int(self._sequences.length[at].max()) + grows
+        moved = bool((at >= most).any())
+        if moved and not (tokens <= LANE_TOKENS and longest <= self._cells and self._fit(at[at >= most], grows)):
+            at = self.bring_home(at, step=True)
+        inside = bool((at >= most).all())
+        if (inside and at.max() - at.min() == rows - 1) or (tokens > rows and not inside):
             return at
-        if tokens > rows and not inside.all():
+        if not moved and not self._pays(longest):
             return at
-        if not moved and not self._pays(rows, longest):
-            return at
-        if (rows > self._count or longest > self._cells) and not self._opened(rows, longest):
-            self._lost = 0.0
-            return self.bring_home(at)
-        return self._seated(at)
+        if rows > self._count or longest > self._cells:
+            at = self._opened(at, longest)
+        return self._seated(at) if rows <= self._count and longest <= self._cells else at
 
-    def bring_home(self, of: np.ndarray) -> np.ndarray:
-        """Rows leave their lanes: where tokens are of which these were the sequences."""
-        of = of.copy()
+    def bring_home(self, of: np.ndarray, step: bool = False) -> np.ndarray:
+        """Rows leave their lanes: where tokens are of which these were the sequences. step: a step goes on at them."""
+        of, self._lost = of.copy(), 0.0
         for lane in np.unique(of[of >= self._sequences.most]).tolist():
-            of[of == lane] = self._leave(lane)
-            self._lost = 0.0
+            of[of == lane] = self._leave(lane, of if step else ())
         return of
 
     def remove(self, lane: int, begin: int, end: int) -> None:
         """Take the cells from a position to before another out of a lane; all, if they are −1."""
-        assert self.context is not None
-        lane -= self._sequences.most
-        self._home.library.llama_memory_seq_rm(self.context.memory, lane, begin, end)
+        memory, number = self.context.memory, lane - self._sequences.most
+        self._home.library.llama_memory_seq_rm(memory, number, begin, end)
 
-    def _fit(self, lanes: np.ndarray, tokens: int, longest: int, grows: int) -> bool:
-        """Whether rows can stay in their lanes for a step."""
-        own, window = self._sequences.length[lanes] - self._sequences.begins[lanes], self._home.model.window
-        seen = not window or own.max() + grows <= window  # else the library would not save what they have of their own
-        return seen and longest <= self._cells and tokens <= LANE_TOKENS and not self._torn.intersection(lanes.tolist())
+    def _fit(self, lanes: np.ndarray, grows: int) -> bool:
+        """Whether rows can go on in their lanes, and leave them afterwards."""
+        own = int((self._sequences.length[lanes] - self._sequences.begins[lanes]).max()) + grows
+        window = self._home.model.window  # the library saves of a lane what its last token sees
+        return not (window and own > window) and not self._torn.intersection(lanes.tolist())
 
-    def _pays(self, rows: int, longest: int) -> bool:
+    def _pays(self, longest: int) -> bool:
         """Whether steps in the first context have cost as much as it costs to move."""
-        sequences = self._sequences
-        lanes, padded = slice(sequences.most, None), -(-longest // 256) * 256  # as many as llama.cpp looks at
+        sequences, padded = self._sequences, -(-longest // 256) * 256  # the cells of a lane that llama.cpp looks at
         cells = sum(each.used for each in sequences.tables)
-        cells -= int(np.maximum(sequences.length - sequences.begins, 0)[lanes].sum())
-        if self._home.options.flash_attention:
-            lost = (cells - padded) / SKIPPED
-        else:
-            lost = cells - LANE_CELL * padded
+        lost = (cells - padded) / SKIPPED if self._home.options.flash_attention else cells - LANE_CELL * padded
         self._lost += max(lost, 0)
         return lost > 0 and self._lost > ROW_MOVES + TOKEN_MOVES * longest
 
-    def _opened(self, rows: int, longest: int) -> bool:
-        """Make a context for so many rows, and rows twice as long; whether it has room, and there is memory for it."""
-        sequences, options = self._sequences, self._home.options
-        count = -(-rows // LANES) * LANES
-        cells = min(-(-2 * longest // 256), options.n_ctx // count // 256) * 256
-        memory = available_memory()
+    def _opened(self, at: np.ndarray, longest: int) -> np.ndarray:
+        """Make a context for so many rows, and rows twice as long, if there is memory for it; where the rows are now:
+        in none of the lanes."""
+        sequences, options, count = self._sequences, self._home.options, -(-len(at) // LANES) * LANES
+        cells, memory = min(-(-2 * longest // 256), options.n_ctx // count // 256) * 256, available_memory()
         if cells < longest + LANES or (memory is not None and 4 * cells * count * self._copies.slot_bytes > memory):
-            return False
-        self.context, self._count, self._cells = None, 0, 0
-        options = replace(options, n_ctx=count * cells, n_batch=LANE_TOKENS, n_ubatch=LANE_TOKENS)
-        self.context = self._open_context(replace(options, n_seq_max=count, n_outputs=count, streams=True))
-        self._count, self._cells, self.arrays = count, cells, BatchArrays(LANE_TOKENS, count)
-        self._origin = np.zeros(count, np.int32)
-        none = np.zeros(count, np.int32)
-        sequences.begins = np.concatenate([sequences.begins[: sequences.most], none])
-        sequences.length = np.concatenate([sequences.length[: sequences.most], none])
-        return True
-
-    def _home_all(self, at: np.ndarray) -> np.ndarray:
-        most, used = self._sequences.most, self._sequences.length > 0
-        return self.bring_home(np.concatenate([at, most + np.flatnonzero(used[most:])]))[: len(at)]
+            return self.bring_home(at, step=True)
+        used = sequences.most + np.flatnonzero(sequences.length[sequences.most :] > 0)
+        at = self.bring_home(np.append(at, used), step=True)[: len(at)]
+        sequences.make_lanes(0)
+        self.context, self._count = None, 0  # the memory of the old one is free first
+        options = replace(options, n_ctx=count * cells, n_batch=LANE_TOKENS, n_ubatch=LANE_TOKENS, n_seq_max=count)
+        with suppress(EngineError):  # without it, rows are computed where they are
+            self.context = self._open_context(replace(options, n_outputs=count, streams=True))
+            self.arrays, self._cells, self._origin = BatchArrays(LANE_TOKENS, count), cells, np.zeros(count, np.int32)
+            sequences.make_lanes(count)
+            self._count = count
+        return at
 
     def _seated(self, at: np.ndarray) -> np.ndarray:
         """Rows in adjacent lanes. Other rows that are there leave them."""
@@ -266,7 +255,7 @@ class Lanes:
         block = range(first, first + rows)
         for lane in block:
             if sequences.length[lane] and lane not in seats:
-                self._leave(lane)
+                self._leave(lane, at)
         vacant, at = [lane for lane in block if lane not in seats], at.copy()
         for i, sequence in enumerate(at.tolist()):
             if sequence not in block:
@@ -276,7 +265,6 @@ class Lanes:
 
     def _move(self, sequence: int, lane: int) -> None:
         """A row moves into a lane: from the first context, or from another lane."""
-        assert self.context is not None
         sequences, window, other = self._sequences, self._home.model.window, sequence - self._sequences.most
         length = sequences.length.item(sequence)
         begin = max(0, length - window) if window else 0
@@ -289,8 +277,8 @@ class Lanes:
             self._slots(sequence)[0].move(sequence, lane)
             sequences.drop(sequence)
 
-    def _leave(self, lane: int) -> int:
-        """A row leaves its lane, behind the tokens that it stands on: its sequence now."""
+    def _leave(self, lane: int, ends: Sequence[int] | np.ndarray) -> int:
+        """A row leaves its lane, behind the tokens that it stands on: its sequence now. ends: others go on at these."""
         sequences, begin = self._sequences, self._sequences.begins.item(lane)
         base = self._origin.item(lane - sequences.most)
         table, slots = self._slots(lane)
@@ -300,7 +288,7 @@ class Lanes:
         self.remove(lane, end, -1)
         self.remove(lane, 0, begin)
         if begin < end:
-            if sequences.length.item(base) != begin:
+            if sequences.length.item(base) != begin or base in ends:
                 base = sequences.branch(base, begin, begin)
             self._copies.put_state(base, begin, end, begin, end, self._state(lane, base))
             sequences.length[base] = end
@@ -323,7 +311,6 @@ class Lanes:
         """
         most, window = self._sequences.most, self._home.model.window
         context, number = (self._home, sequence) if sequence < most else (self.context, sequence - most)
-        assert context is not None
         state, written = _saved(context, number)
         if written != len(state):
             raise EngineError(f"llama.cpp wrote {written} bytes of {len(state)} for the state of a sequence")
