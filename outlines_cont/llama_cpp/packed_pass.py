@@ -226,16 +226,19 @@ class PackedPass:
         at_ends = (sequences >= 0) & (self.sequences.length[sequences] == positions)
         if not at_ends.all() or len(set(sequences.tolist())) < len(runs):
             return False
+        arrays, first, several = self.arrays, 0, len(ids) > len(runs)
         if lanes is not None:
             sequences = lanes.seats(sequences, len(ids))
             if sequences.min() >= self.sequences.most:
-                self._step_in_lanes(runs, sequences)
-                return True
-            if len(ids) > len(runs):
+                if several or (np.diff(sequences) < 0).any():
+                    self._step_in_lanes(runs, sequences)
+                    return True
+                arrays, first = lanes.arrays, self.sequences.most
+            elif several:
                 return False
         self.sequences.length[sequences] += 1
-        self.arrays.fill_step(ids, positions, sequences, [bool(run.marks) for run in runs])
-        self._compute()
+        arrays.fill_step(ids, positions, sequences - first, [bool(run.marks) for run in runs])
+        self._compute(arrays)
         self.table.note(np.concatenate([run.slots for run in runs if run.slots is not None]), sequences, positions)
         return True
 
@@ -348,17 +351,17 @@ class PackedPass:
     def _flush(self) -> None:
         if self.arrays.added:
             self.arrays.fill()
-            self._compute()
+            self._compute(self.arrays)
 
-    def _compute(self) -> None:
+    def _compute(self, arrays: BatchArrays) -> None:
         """Compute the batch, and take its logits."""
-        address, lines = self.decode(self.arrays), self.arrays.outputs
+        address, lines = self.decode(arrays), arrays.outputs
         if lines:
             into = self.logits[self._lines : self._lines + lines]
             ctypes.memmove(into.data_ptr(), address, into.nbytes)
         self._lines += lines
         self.batches += 1
-        self.arrays.clear()
+        arrays.clear()
 
     # --- runs that are not stored
 
