@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +14,12 @@ import pytest
 pytest.importorskip("xllamacpp", reason="the wheel xllamacpp, which carries llama.cpp, is not installed")
 pytest.importorskip("gguf", reason="the package gguf, with which the tests write their files, is not installed")
 
-import numpy as np
 import torch
-from engines import GREEDY, PROGRAMS, check_engine
+from engines import PROGRAMS, check_engine
 from gguf_files import random_model, shipped, write_gguf
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_llama_cpp import model_of, sequences_in_use, steps_of_reading
+from test_llama_cpp import model_of, sequences_in_use
 from test_llama_cpp_grafts import cells_in_use
 
 import outlines_cont as oc
@@ -51,7 +52,7 @@ def always(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def watched(monkeypatch: pytest.MonkeyPatch, pays: Callable[[Lanes, int], bool] | None = None) -> list[str]:
     moves: list[str] = []
-    for name in ("_move", "_leave"):
+    for name in ("_move", "_left"):
         method = getattr(Lanes, name)
 
         def noted(*arguments: Any, name: str = name, method: Any = method) -> Any:
@@ -87,11 +88,9 @@ def model(folder: Path) -> Iterator[oc.Model]:
 # --- equal on both layouts
 
 
-def test_rows_in_lanes_do_what_is_asked_of_any_engine(
-    model: oc.Model, reference: oc.Model, always: list[str]
-) -> None:
+def test_rows_in_lanes_do_what_is_asked_of_any_engine(model: oc.Model, reference: oc.Model, always: list[str]) -> None:
     check_engine(model, reference)
-    assert {*always} == {"_move", "_leave"}
+    assert {*always} == {"_move", "_left"}
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -129,11 +128,31 @@ def steps(draw: st.DrawFn) -> list[list[tuple[int, int, list[int]]]]:
         sizes = st.just(1) if single else st.integers(1, 4)
         program.append(
             [
-                (draw(st.integers(0, 7)), draw(st.sampled_from([0, 0, 0, 0, 1, 3])), [draw(st.integers(5, 9))] * draw(sizes))
+                (
+                    draw(st.integers(0, 7)),
+                    draw(st.sampled_from([0, 0, 0, 0, 1, 3])),
+                    [draw(st.integers(5, 9))] * draw(sizes),
+                )
                 for _ in range(count)
             ]
         )
     return program
+
+
+Row = tuple[int, ...]
+
+
+def read(
+    model: oc.Model, theirs: oc.Model, rows: list[tuple[Row, Any]], tolerance: float = 1e-3
+) -> list[tuple[Row, Any]]:
+    """Read rows, each from its claim on: the logits after the last tokens are those of whole rows."""
+    needs = [Need(row, (len(row) - 1,), claim) for row, claim in rows]
+    model.tree.forget_logits()
+    logits, claims = model.read(needs)
+    with theirs.fresh():
+        expected = theirs.logits([Need(row, (len(row) - 1,)) for row, _ in rows])
+    assert torch.allclose(logits, expected, atol=tolerance * float(expected.abs().max()))
+    return [(row, claim) for (row, _), claim in zip(rows, claims, strict=True)]
 
 
 @settings(max_examples=25)
@@ -142,34 +161,179 @@ def test_rows_that_move_to_and_fro_have_the_logits_of_whole_rows(
     small: tuple[oc.Model, oc.Model], program: list[list[tuple[int, int, list[int]]]], moves: list[bool]
 ) -> None:
     """In lanes and outside, cropped, branched, dropped, and one beside the other."""
-    model, theirs = small
-    choice = iter(moves)
-    before = Lanes._pays
-    Lanes._pays = lambda self, longest: next(choice, True)
-    live: list[tuple[tuple[int, ...], Any]] = [((5, 6, 7, 8 + i), None) for i in range(3)]
-    computed = {row[:n] for row, _ in live for n in range(1, 5)}
-    try:
-        live = [(row, claim) for (row, _), claim in zip(live, model.read([Need(row) for row, _ in live])[1], strict=True)]
+    (model, theirs), choice = small, iter(moves)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Lanes, "_pays", lambda self, longest: next(choice, True))
+        live = read(model, theirs, [((5, 6, 7, 8 + i), None) for i in range(3)])
         for step in program:
             rows = []
             for which, cut, ids in step:
                 row, claim = live[which % len(live)]
-                rows.append((row[: max(1, len(row) - cut)] + tuple(ids), claim if not cut else None))
-            needs = [Need(row, (len(row) - 1,), claim) for row, claim in rows]
-            model.tree.forget_logits()
-            logits, claims = model.read(needs)
-            with theirs.fresh():
-                expected = theirs.logits([Need(row, (len(row) - 1,)) for row, _ in rows])
-            assert torch.allclose(logits, expected, atol=1e-3 * float(expected.abs().max()))
-            live = [(row, claim) for (row, _), claim in zip(rows, claims, strict=True)] + live[: 4 - len(rows)]
-            del needs, claims
+                rows.append((row[: max(1, len(row) - cut)] + tuple(ids), None if cut else claim))
+            live = read(model, theirs, rows) + live[: 4 - len(rows)]
             sound(model)
-        assert computed
-    finally:
-        Lanes._pays = before
+    assert_all_is_given_back(model, live)
+
+
+def assert_all_is_given_back(model: oc.Model, live: list[Any]) -> None:
     live.clear()
-    rows = claim = None
     model.tree.forget_logits()
+    gc.collect()
     model.tree.evict()
     sound(model)
     assert model.tree.pool.used == 0 and len(model.engine._sequences.free) == MOST
+
+
+def grown(rows: list[tuple[Row, Any]], token: int) -> list[tuple[Row, Any]]:
+    return [((*row, token), claim) for row, claim in rows]
+
+
+# --- which rows move
+
+
+def test_rows_that_share_little_move_and_forks_of_a_long_prompt_do_not(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moves, model = watched(monkeypatch), model_of(shipped(folder))
+    text = oc.continuous(oc.generate.text(model))
+    text(model.state([5 + i % 900 for i in range(1000)]).fork(32), max_tokens=12, seed=1)
+    text("Mira is a", max_tokens=12, seed=1)
+    assert not moves
+    before = model.stats.passes
+    rows = text(model.state([f"Mira is {i} years old" for i in range(48)]), max_tokens=24, seed=1)
+    assert moves.count("_move") >= 48 and model.stats.passes - before == 24
+    assert text(rows, max_tokens=2, seed=2) == text(rows.kv.drop(), max_tokens=2, seed=2)
+
+
+def test_the_rows_of_a_step_are_in_adjacent_lanes(
+    small: tuple[oc.Model, oc.Model], always: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """llama.cpp computes others one after the other. So where a row has ended, the last one moves up."""
+    (model, theirs), lanes = small, small[0].engine._sequences.lanes
+    live = read(model, theirs, [((5, 6, 7 + i), None) for i in range(6)])
+    for gone in (2, 0, 1):
+        live = read(model, theirs, grown(live, 9))
+        sequences = sorted(lanes.arrays._single[: len(live), 0].tolist())
+        assert sequences == list(range(sequences[0], sequences[0] + len(live)))
+        del live[gone]
+    assert always.count("_left") == 0
+    for _ in range(300):  # more than the lanes have cells, and than a window sees
+        live = grown(live, 7)
+        live = read(model, theirs, live) if len(live[0][0]) % 40 == 0 else advanced(model, live)
+    sound(model)
+    assert always.count("_left") >= 3
+    assert_all_is_given_back(model, live)
+
+
+def advanced(model: oc.Model, rows: list[tuple[Row, Any]]) -> list[tuple[Row, Any]]:
+    claims = model.read([Need(row, (len(row) - 1,), claim) for row, claim in rows])[1]
+    return [(row, claim) for (row, _), claim in zip(rows, claims, strict=True)]
+
+
+def test_without_memory_for_lanes_rows_stay(
+    folder: Path, always: list[str], reference: oc.Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("outlines_cont.llama_cpp.copies.available_memory", lambda: 1 << 20)
+    model = model_of(shipped(folder))
+    live = read(model, reference, [((5, 6, 7 + i), None) for i in range(6)])
+    live = read(model, reference, grown(live, 9))
+    monkeypatch.undo()
+    monkeypatch.setattr(Lanes, "_pays", lambda self, longest: True)
+    with monkeypatch.context() as patch:
+        patch.setitem(load_library()._functions, "llama_init_from_model", lambda *arguments: None)
+        live = read(model, reference, grown(live, 9))
+    assert not always and model.engine._sequences.lanes.context is None
+    live = read(model, reference, grown(live, 9))
+    assert model.engine._sequences.lanes.context is not None
+
+
+# --- failures
+
+
+class Stopped(BaseException):
+    """As an interrupt is."""
+
+
+def stopped_at(line: int, call: Callable[[], Any]) -> Any:
+    """What a function gives, or None: it is stopped before the n-th line that runs of the engine's files."""
+    left = line
+
+    def trace(frame: Any, event: str, _: Any) -> Any:
+        nonlocal left
+        if event == "line":
+            left -= 1
+            if left < 0:
+                sys.settrace(None)
+                raise Stopped
+        return trace
+
+    def entered(frame: Any, event: str, _: Any) -> Any:
+        code = frame.f_code
+        return trace if "llama_cpp" in code.co_filename and code.co_name != "_note" else None  # which C calls
+
+    before = sys.gettrace()
+    sys.settrace(entered)
+    try:
+        return call()
+    except Stopped:
+        return None
+    finally:
+        sys.settrace(before)
+
+
+@pytest.mark.parametrize("what", ["rows move in", "one row moves up", "a row leaves", "all rows leave"])
+def test_what_is_interrupted_at_any_line_leaves_the_memory_right(
+    small: tuple[oc.Model, oc.Model], what: str, always: list[str]
+) -> None:
+    model, theirs = small
+    step = 7 if "gemma" in model.engine.file.architecture else 3
+    line, ended = 0, False
+    while not ended:
+        live = read(model, theirs, [((5, 6, 7 + i), None) for i in range(4)])
+        if what != "rows move in":
+            live = read(model, theirs, grown(live, 9))
+        if what == "one row moves up":
+            del live[1]
+        last = {"a row leaves": 1, "all rows leave": 4}.get(what, 0)
+        rows = grown(live, 10) + [((*row, 11), claim) for row, claim in live[:last]]
+        ended = (
+            stopped_at(line, lambda rows=rows: model.read([Need(row, (3,), claim) for row, claim in rows])) is not None
+        )
+        sound(model)
+        live = read(model, theirs, rows)
+        assert_all_is_given_back(model, [live, rows])
+        del live, rows
+        line += step
+    assert line > 100
+
+
+@pytest.mark.parametrize(
+    "name", ["llama_memory_seq_cp", "llama_memory_seq_rm", "llama_state_seq_set_data", "llama_state_seq_get_data"]
+)
+def test_a_function_of_the_library_that_fails_leaves_the_memory_right(
+    small: tuple[oc.Model, oc.Model], name: str, always: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (model, theirs), functions = small, load_library()._functions
+    function, fails, ended = functions[name], 0, False
+    while not ended:
+        live, calls = read(model, theirs, [((5, 6, 7 + i), None) for i in range(4)]), 0
+
+        def failing(*arguments: Any) -> Any:
+            nonlocal calls
+            calls += 1
+            if calls == fails + 1:
+                raise RuntimeError("it failed")
+            return function(*arguments)
+
+        with monkeypatch.context() as patch, suppress(RuntimeError):
+            patch.setitem(functions, name, failing)
+            live = advanced(model, grown(live, 9))
+            del live[1]
+            live = advanced(model, grown(live, 9))
+            live = advanced(model, grown(live, 10) + grown(live, 11))
+            ended = True
+        fails += 1
+        sound(model)
+        live = read(model, theirs, grown(live, 12))
+        assert_all_is_given_back(model, live)
+    assert fails > 3

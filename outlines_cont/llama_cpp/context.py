@@ -44,6 +44,10 @@ class ContextOptions:
     streams: bool = False  # each sequence has cells of its own, as many as the others
 
 
+#: All that there are.
+contexts: weakref.WeakSet[Context] = weakref.WeakSet()
+
+
 class LoadedModel:
     """The parameters and the vocabulary of a file, as the library holds them.
 
@@ -97,6 +101,7 @@ class Context:
                 "n_seq_max needs less memory"
             )
         self.finalizer = weakref.finalize(self, _free, library, self.pointer, model)
+        contexts.add(self)
         self._check(params)
         self.memory = library.llama_get_memory(self.pointer)
         self.n_ctx: int = library.llama_n_ctx(self.pointer)

@@ -9,7 +9,7 @@ Rows that share little move so into lanes, where each has cells of its own, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
@@ -21,7 +21,7 @@ from torch import Tensor
 
 from outlines_cont.errors import ContextFull, EngineError
 from outlines_cont.llama_cpp.cells import NOWHERE, CellTable, Sequences
-from outlines_cont.llama_cpp.context import Context, ContextOptions, available_memory
+from outlines_cont.llama_cpp.context import Context, available_memory
 from outlines_cont.llama_cpp.packed_pass import BatchArrays
 
 Piece = tuple[int, int, Tensor]  # the positions of its first token and after its last one, and its state
@@ -44,7 +44,7 @@ class CellCopies:
 
     def copied(self, table: CellTable, slots: np.ndarray) -> dict[str, Tensor]:
         """The states of the tokens in slots, in pieces: by their names, uint8 `[bytes]`."""
-        of, start = table.sequence[slots], table.position.item(slots[0])
+        of, start = self._sequences.lanes.leave(table.sequence[slots]), table.position.item(slots[0])
         assert (of != NOWHERE).all(), "tokens are copied that are not in the memory"
         copies = {}
         for begin, end in self._borders(start, len(slots)):
@@ -144,54 +144,41 @@ def _name(begin: int) -> str:
 
 # --- lanes
 
-LANES = 16  # contexts have a multiple of so many
-LANE_TOKENS = 256  # at once
-#: What it costs to move a row, and each of its tokens; and to attend to a cell of a lane, where rows are not computed
-#: together: in cells of the first context, to which every row attends.
-ROW_MOVES, TOKEN_MOVES, LANE_CELL = 1024, 4, 1.5
-SKIPPED = 6  # so many cells that a row does not see cost with flash attention as much as one that it sees
+LANES, LANE_TOKENS = 16, 256  # a context has a multiple of so many; so many tokens at once
+#: What it costs to move a row, and each of its tokens, in cells that a row attends to in the first context; and what it
+#: costs there with flash attention to pass over a cell that is not of the row, and in a lane to attend to one.
+ROW_MOVES, TOKEN_MOVES, PASSED_OVER, LANE_CELL = 1024, 4, 1 / 6, 1.5
 
 
 class Lanes:
-    """A second context, in which every sequence, a lane, has cells of its own: for steps of rows that share little.
+    """Rows in a second context, in which every sequence, a lane, has cells of its own: for steps of rows that share
+    little.
 
     In the first context every row attends to the cells of all rows. Once that has cost as much as to move the rows of
-    a step, they move: each into a lane, one beside the other, since llama.cpp computes only adjacent lanes together.
-    Their new tokens are in lanes alone. A row leaves its lane when something other than a step concerns it.
-
-    Args:
-        home: the first context.
-        sequences, copies: its sequences, and what copies their cells.
-        open_context: makes a context.
+    a step, they move: into adjacent lanes, since llama.cpp computes others one after the other. What they write then is
+    in the lanes alone, until something other than a step concerns it.
 
     Attributes:
-        context, arrays: the second context, and its batch; None before rows have moved.
+        context, arrays: the second context and its batch, once rows have moved.
     """
 
-    def __init__(
-        self,
-        home: Context,
-        sequences: Sequences,
-        copies: CellCopies,
-        open_context: Callable[[ContextOptions], Context],
-    ):
-        self._home, self._sequences, self._copies, self._open_context = home, sequences, copies, open_context
+    def __init__(self, home: Context, sequences: Sequences, copies: CellCopies):
+        self._home, self._sequences, self._copies = home, sequences, copies
         self.context: Any = None
         self.arrays: Any = None
         self._count = self._cells = 0
         self._origin = np.zeros(0, np.int32)  # of each lane, the sequence that its row came from
-        self._torn = set[int]()  # lanes whose rows were about to leave: what they had from others is gone
-        self._lost = 0.0  # what the steps in the first context have cost too much, for each row
+        self._torn = set[int]()  # lanes whose rows began to leave: they lack what is not their own
+        self._lost = 0.0  # how many cells too many each row has attended to
 
     def seats(self, at: np.ndarray, tokens: int) -> np.ndarray:
-        """Where a step is computed of so many tokens, which go on at the ends of sequences: in adjacent lanes, or in
-        sequences of the first context. Several tokens of a row stay where they are."""
-        rows, most = len(at), self._sequences.most
-        grows = 1 + tokens - rows  # at most
+        """Where a step of so many tokens is computed, which goes on at the ends of sequences: in adjacent lanes, or in
+        the first context. Rows in other places stay there if there are more tokens than rows."""
+        rows, most, grows = len(at), self._sequences.most, 1 + tokens - len(at)
         longest = int(self._sequences.length[at].max()) + grows
         moved = bool((at >= most).any())
         if moved and not (tokens <= LANE_TOKENS and longest <= self._cells and self._fit(at[at >= most], grows)):
-            at = self.bring_home(at, step=True)
+            at = self.leave(at, step=True)
         inside = bool((at >= most).all())
         if (inside and at.max() - at.min() == rows - 1) or (tokens > rows and not inside):
             return at
@@ -199,19 +186,16 @@ class Lanes:
             return at
         if rows > self._count or longest > self._cells:
             at = self._opened(at, longest)
-        return self._seated(at) if rows <= self._count and longest <= self._cells else at
+        return self._seated(at) if rows <= self._count and longest <= self._cells else self.leave(at, step=True)
 
-    def bring_home(self, of: np.ndarray, step: bool = False) -> np.ndarray:
-        """Rows leave their lanes: where tokens are of which these were the sequences. step: a step goes on at them."""
-        of, self._lost = of.copy(), 0.0
-        for lane in np.unique(of[of >= self._sequences.most]).tolist():
-            of[of == lane] = self._leave(lane, of if step else ())
+    def leave(self, of: np.ndarray, step: bool = False) -> np.ndarray:
+        """Rows leave their lanes: where tokens are of which these were the sequences. step: it goes on at their ends."""
+        lanes = np.unique(of[of >= self._sequences.most]).tolist()
+        if lanes:
+            of, self._lost = of.copy(), 0.0
+        for lane in lanes:
+            of[of == lane] = self._left(lane, of if step else ())
         return of
-
-    def remove(self, lane: int, begin: int, end: int) -> None:
-        """Take the cells from a position to before another out of a lane; all, if they are −1."""
-        memory, number = self.context.memory, lane - self._sequences.most
-        self._home.library.llama_memory_seq_rm(memory, number, begin, end)
 
     def _fit(self, lanes: np.ndarray, grows: int) -> bool:
         """Whether rows can go on in their lanes, and leave them afterwards."""
@@ -221,26 +205,30 @@ class Lanes:
 
     def _pays(self, longest: int) -> bool:
         """Whether steps in the first context have cost as much as it costs to move."""
-        sequences, padded = self._sequences, -(-longest // 256) * 256  # the cells of a lane that llama.cpp looks at
-        cells = sum(each.used for each in sequences.tables)
-        lost = (cells - padded) / SKIPPED if self._home.options.flash_attention else cells - LANE_CELL * padded
+        if self._sequences.streams:
+            return False
+        looked_at = -(-longest // 256) * 256  # in a lane
+        cells = sum(each.used for each in self._sequences.tables)
+        flash = self._home.options.flash_attention
+        lost = (cells - looked_at) * PASSED_OVER if flash else cells - LANE_CELL * looked_at
         self._lost += max(lost, 0)
         return lost > 0 and self._lost > ROW_MOVES + TOKEN_MOVES * longest
 
     def _opened(self, at: np.ndarray, longest: int) -> np.ndarray:
-        """Make a context for so many rows, and rows twice as long, if there is memory for it; where the rows are now:
-        in none of the lanes."""
+        """Make a context for so many rows, and rows twice as long, if there is memory; where the rows are now."""
         sequences, options, count = self._sequences, self._home.options, -(-len(at) // LANES) * LANES
         cells, memory = min(-(-2 * longest // 256), options.n_ctx // count // 256) * 256, available_memory()
+        self._lost = 0.0
         if cells < longest + LANES or (memory is not None and 4 * cells * count * self._copies.slot_bytes > memory):
-            return self.bring_home(at, step=True)
+            return at
         used = sequences.most + np.flatnonzero(sequences.length[sequences.most :] > 0)
-        at = self.bring_home(np.append(at, used), step=True)[: len(at)]
+        at = self.leave(np.append(at, used), step=True)[: len(at)]
         sequences.make_lanes(0)
         self.context, self._count = None, 0  # the memory of the old one is free first
         options = replace(options, n_ctx=count * cells, n_batch=LANE_TOKENS, n_ubatch=LANE_TOKENS, n_seq_max=count)
-        with suppress(EngineError):  # without it, rows are computed where they are
-            self.context = self._open_context(replace(options, n_outputs=count, streams=True))
+        with suppress(EngineError):  # rows then stay where they are
+            self.context = Context(self._home.model, replace(options, n_outputs=count, streams=True))
+            self.context.finalizer.atexit = False  # other threads may be in it
             self.arrays, self._cells, self._origin = BatchArrays(LANE_TOKENS, count), cells, np.zeros(count, np.int32)
             sequences.make_lanes(count)
             self._count = count
@@ -248,18 +236,17 @@ class Lanes:
 
     def _seated(self, at: np.ndarray) -> np.ndarray:
         """Rows in adjacent lanes. Other rows that are there leave them."""
-        sequences, rows, most, seats = self._sequences, len(at), self._sequences.most, set(at.tolist())
-        free = (sequences.length[most:] == 0).tobytes().find(b"\1" * rows)
-        inside = at[at >= most]
+        sequences, rows, most, seats, at = self._sequences, len(at), self._sequences.most, set(at.tolist()), at.copy()
+        inside, free = at[at >= most], (sequences.length[most:] == 0).tobytes().find(b"\1" * rows)
         first = min(int(inside.min()) if len(inside) else most + max(free, 0), most + self._count - rows)
         block = range(first, first + rows)
         for lane in block:
             if sequences.length[lane] and lane not in seats:
-                self._leave(lane, at)
-        vacant, at = [lane for lane in block if lane not in seats], at.copy()
+                self._left(lane, at)
+        vacant = (lane for lane in block if lane not in seats)
         for i, sequence in enumerate(at.tolist()):
             if sequence not in block:
-                at[i] = vacant.pop(0)
+                at[i] = next(vacant)
                 self._move(sequence, at.item(i))
         return at
 
@@ -274,19 +261,18 @@ class Lanes:
         self._origin[lane - sequences.most] = sequence if other < 0 else self._origin[other]
         self._torn.discard(lane)
         if other >= 0:
-            self._slots(sequence)[0].move(sequence, lane)
+            self._own(sequence)[0].move(sequence, lane)
             sequences.drop(sequence)
 
-    def _leave(self, lane: int, ends: Sequence[int] | np.ndarray) -> int:
+    def _left(self, lane: int, ends: Sequence[int] | np.ndarray) -> int:
         """A row leaves its lane, behind the tokens that it stands on: its sequence now. ends: others go on at these."""
         sequences, begin = self._sequences, self._sequences.begins.item(lane)
-        base = self._origin.item(lane - sequences.most)
-        table, slots = self._slots(lane)
-        needed = np.setdiff1d(slots, table.given())
-        end = int(table.position[needed].max()) + 1 if len(needed) else begin
+        base, (table, slots) = self._origin.item(lane - sequences.most), self._own(lane)
+        needed = table.position[np.setdiff1d(slots, table.given())]
+        end = int(needed.max(initial=begin - 1)) + 1
         self._torn.add(lane)
-        self.remove(lane, end, -1)
-        self.remove(lane, 0, begin)
+        sequences.remove(lane, end)
+        sequences.remove(lane, 0, begin)
         if begin < end:
             if sequences.length.item(base) != begin or base in ends:
                 base = sequences.branch(base, begin, begin)
@@ -297,35 +283,29 @@ class Lanes:
         sequences.drop(lane)
         return base
 
-    def _slots(self, lane: int) -> tuple[CellTable, np.ndarray]:
-        """What a lane has of its own, and of which tree."""
-        return next(
-            (table, slots) for table in self._sequences.tables if len(slots := np.flatnonzero(table.sequence == lane))
-        )
+    def _own(self, lane: int) -> tuple[CellTable, np.ndarray]:
+        """What a lane has of its own: in which table, and which slots."""
+        each = ((table, np.flatnonzero(table.sequence == lane)) for table in self._sequences.tables)
+        return next((table, slots) for table, slots in each if len(slots))
 
     def _state(self, sequence: int, into: int) -> Tensor:
-        """The state of a sequence, as a sequence of the other context takes it.
+        """The state of a sequence, as another one takes it, which may be in the other context.
 
-        It says of each memory, of which a model with windows has two, how many parts it has, and how many cells each:
-        a lane is one of as many parts as there are lanes, and a memory without lanes has one.
+        It says of each memory, of which a model with windows has two, how many parts it has, then of each how many
+        cells, and which. A part is a lane. Without lanes a memory has one.
         """
-        most, window = self._sequences.most, self._home.model.window
-        context, number = (self._home, sequence) if sequence < most else (self.context, sequence - most)
+        most, lane = self._sequences.most, sequence - self._sequences.most
+        context, number = (self._home, sequence) if lane < 0 else (self.context, lane)
         state, written = _saved(context, number)
         if written != len(state):
             raise EngineError(f"llama.cpp wrote {written} bytes of {len(state)} for the state of a sequence")
         borders = [8, len(state)]
-        if window:  # the second memory's part
+        if self._home.model.window:  # the second memory's part
             borders.insert(1, len(state) - context.library.llama_state_seq_get_size_ext(context.pointer, number, 1) + 8)
-        (_, above, below), counts = self._parts(sequence), self._parts(into)
+        above, below = (0, 0) if lane < 0 else (lane, self._count - 1 - lane)
+        head, tail = ([1], 0) if into < most else ([self._count] + [0] * (into - most), self._count - 1 - into + most)
         pieces = [state[:8]]
-        for first, last in pairwise(borders):
-            head = torch.tensor([counts[0], *[0] * counts[1]], dtype=torch.int32).view(torch.uint8)
-            body = state[first + 4 * (1 + above) : last - 4 * below]
-            pieces += [head, body, torch.zeros(4 * counts[2], dtype=torch.uint8)]
+        for begin, end in pairwise(borders):
+            pieces += [torch.tensor(head, dtype=torch.int32).view(torch.uint8)]
+            pieces += [state[begin + 4 * (1 + above) : end - 4 * below], torch.zeros(4 * tail, dtype=torch.uint8)]
         return torch.cat(pieces)
-
-    def _parts(self, sequence: int) -> tuple[int, int, int]:
-        """How many parts a memory has, how many before that of a sequence, and how many behind it."""
-        lane = sequence - self._sequences.most
-        return (1, 0, 0) if lane < 0 else (self._count, lane, self._count - 1 - lane)

@@ -14,7 +14,6 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, TypeVar
-from weakref import WeakSet
 
 import numpy as np
 import torch
@@ -34,6 +33,7 @@ from outlines_cont.llama_cpp.context import (
     ContextOptions,
     LoadedModel,
     available_memory,
+    contexts,
 )
 from outlines_cont.llama_cpp.copies import CellCopies, Lanes
 from outlines_cont.llama_cpp.gguf_file import GGUFFile
@@ -144,7 +144,6 @@ class LlamaCppEngine(ProcessBound):
         self.lock = whole_at_fork(threading.RLock())
         one, more, self.slot_bytes = self._measured_states(options)
         self.context = Context(self.model, options)
-        _contexts.add(self.context)
         weakref.finalize(self, _close_at_exit, weakref.ref(self))  # newer than those of the context: it goes first
         longest = self.context.n_ctx // most if streams else cells
         self.context_length = min(self.model.context_length or longest, longest)
@@ -156,8 +155,7 @@ class LlamaCppEngine(ProcessBound):
         self._sequences = Sequences(self.model.library, self.context.memory, most, twins, streams)
         self._arrays = BatchArrays(options.n_batch, options.n_outputs, twins)
         self._copies = CellCopies(self.context, self._sequences, one, more)
-        if not streams and not self.model.recurrent:
-            self._sequences.lanes = Lanes(self.context, self._sequences, self._copies, _opener(weakref.ref(self)))
+        self._sequences.lanes = Lanes(self.context, self._sequences, self._copies)
         self._broken = False  # a pass was cut short, and nobody has cleaned up
         reason = "it is recurrent" if self.model.recurrent else fails(self, self._tolerance, str(self.file.path))
         self.keeps = not reason
@@ -205,14 +203,7 @@ class LlamaCppEngine(ProcessBound):
     def copied(self, tree: Tree, slots: np.ndarray) -> dict[str, Tensor]:
         """The keys and values in slots, int64 `[n]`, whose tokens stand one after the other in a row: uint8 `[bytes]`,
         as llama.cpp writes them."""
-
-        def copied() -> dict[str, Tensor]:
-            table = _table_of(tree)
-            if self._sequences.lanes is not None:
-                self._sequences.lanes.bring_home(table.sequence[slots])
-            return self._copies.copied(table, slots)
-
-        return self._changed(copied)
+        return self._changed(lambda: self._copies.copied(_table_of(tree), slots))
 
     def put(self, tree: Tree, run: TokenRun, copies: dict[str, Tensor], start: int) -> None:
         """Fill the slots of a run with `copied` keys and values, of which the first `start` tokens stand above it.
@@ -310,9 +301,8 @@ class LlamaCppEngine(ProcessBound):
 
     def _decode(self, arrays: BatchArrays) -> int:
         """Compute a batch: where its logits are."""
-        library, context, lanes = self.model.library, self.context, self._sequences.lanes
-        if lanes is not None and arrays is lanes.arrays:
-            context = lanes.context
+        library, lanes = self.model.library, self._sequences.lanes
+        context = lanes.context if arrays is lanes.arrays else self.context
         result = context.decode(arrays.batch)
         if result == NO_ROOM:  # what was given back meanwhile may make room
             self._sequences.forget(in_a_pass=True)
@@ -374,23 +364,6 @@ class LlamaCppEngine(ProcessBound):
         return f"LlamaCppEngine({self.name}, {self.tier})"
 
 
-_contexts: WeakSet[Context] = WeakSet()
-
-
-def _opener(engine: weakref.ref[LlamaCppEngine]) -> Callable[[ContextOptions], Context]:
-    """What makes further contexts of an engine."""
-
-    def opened(options: ContextOptions) -> Context:
-        alive = engine()
-        assert alive is not None
-        context = Context(alive.model, options)
-        _contexts.add(context)
-        weakref.finalize(alive, _close_at_exit, engine)  # newer than that of the context, as above
-        return context
-
-    return opened
-
-
 def _close_at_exit(engine: weakref.ref[LlamaCppEngine]) -> None:
     """When the interpreter exits, daemon threads still run, and the library's memory is freed: they must not be in it.
 
@@ -402,7 +375,7 @@ def _close_at_exit(engine: weakref.ref[LlamaCppEngine]) -> None:
 
 def _on_one_thread() -> None:
     """Threads do not live on in a child, where the library would wait for them for ever."""
-    for context in _contexts:
+    for context in contexts:
         context.on_one_thread()
 
 

@@ -193,7 +193,7 @@ class PackedPass:
         """Compute all runs, and note where their tokens are."""
         streams = self.sequences.streams
         if (streams and len(runs) > 1) or not self._step(runs):
-            self._bring_home(runs)
+            self._leave_lanes(runs)
             for run in runs:
                 self._put(run, self._placed_run(run))
                 if streams:
@@ -212,7 +212,7 @@ class PackedPass:
         for run in runs:
             if isinstance(run.parent, TokenRun) or not run.stored:
                 return False
-            if len(run.ids) > 1 and (lanes is None or len(run.marks) > 1):
+            if len(run.ids) > 1 and len(run.marks) > 1:
                 return False
             node, size = run.parent
             if not size or node.lender is not None:
@@ -227,23 +227,21 @@ class PackedPass:
         if not at_ends.all() or len(set(sequences.tolist())) < len(runs):
             return False
         arrays, first, several = self.arrays, 0, len(ids) > len(runs)
-        if lanes is not None:
-            sequences = lanes.seats(sequences, len(ids))
-            if sequences.min() >= self.sequences.most:
-                if several or (np.diff(sequences) < 0).any():
-                    self._step_in_lanes(runs, sequences)
-                    return True
-                arrays, first = lanes.arrays, self.sequences.most
-            elif several:
-                return False
+        sequences = lanes.seats(sequences, len(ids))
+        if sequences.min() >= self.sequences.most:
+            if several or (np.diff(sequences) < 0).any():
+                return self._step_in_lanes(runs, sequences)
+            arrays, first = lanes.arrays, self.sequences.most
+        elif several:
+            return False
         self.sequences.length[sequences] += 1
         arrays.fill_step(ids, positions, sequences - first, [bool(run.marks) for run in runs])
         self._compute(arrays)
         self.table.note(np.concatenate([run.slots for run in runs if run.slots is not None]), sequences, positions)
         return True
 
-    def _step_in_lanes(self, runs: Sequence[TokenRun], lanes: np.ndarray) -> None:
-        """A step of rows that are in adjacent lanes: llama.cpp computes them at once if they come in their order."""
+    def _step_in_lanes(self, runs: Sequence[TokenRun], lanes: np.ndarray) -> bool:
+        """A step of rows in adjacent lanes, which llama.cpp computes at once if they come in the order of the lanes."""
         arrays, order = self.sequences.lanes.arrays, lanes.argsort().tolist()
         lines = [0, *accumulate(len(run.wanted_tokens()) for run in runs)]
         for i in order:
@@ -260,18 +258,18 @@ class PackedPass:
         arrays.clear()
         self.batches += 1
         self._note(runs)
+        return True
 
-    def _bring_home(self, runs: Sequence[TokenRun]) -> None:
-        """What runs stand on leaves the lanes, where nothing can be shared."""
+    def _leave_lanes(self, runs: Sequence[TokenRun]) -> None:
+        """What runs stand on leaves the lanes, where nothing is shared."""
         if (self.sequences.length[self.sequences.most :] > 0).any():
             for run in runs:
                 if run.depth and not (isinstance(run.parent, TokenRun) and run.parent.place is None):
-                    node, size = run.base
-                    self.sequences.lanes.bring_home(self.table.sequence[node.tree.slots((node, size))])
+                    self.sequences.lanes.leave(self.table.sequence[run.base[0].tree.slots(run.base)])
 
     def place(self, run: TokenRun, fill: Callable[[int], None]) -> None:
         """Note where the tokens of a run are whose keys and values `fill` puts into its sequence."""
-        self._bring_home([run])
+        self._leave_lanes([run])
         placed = self._placed[id(run)] = self._placed_run(run)
         fill(placed.sequence)
         self.sequences.length[placed.sequence] = run.depth + len(run.ids)
