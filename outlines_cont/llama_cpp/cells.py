@@ -203,10 +203,6 @@ class CellTable:
         """Note that the tokens of these slots are in the memory now, in this sequence at this position."""
         self.sequence[slots], self.position[slots] = sequence, position
 
-    def move(self, sequence: int, into: int) -> None:
-        """All tokens of a sequence are in another one now."""
-        self.sequence[self.sequence == sequence] = into
-
     def given(self) -> np.ndarray:
         """The slots that are not free, and whose tokens nobody needs: int64, mostly none."""
         if self.closed:

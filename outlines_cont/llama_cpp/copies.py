@@ -22,6 +22,7 @@ from torch import Tensor
 from outlines_cont.errors import ContextFull, EngineError
 from outlines_cont.llama_cpp.cells import NOWHERE, CellTable, Sequences
 from outlines_cont.llama_cpp.context import Context, available_memory
+from outlines_cont.llama_cpp.library import F32
 from outlines_cont.llama_cpp.packed_pass import BatchArrays
 
 Piece = tuple[int, int, Tensor]  # the positions of its first token and after its last one, and its state
@@ -33,14 +34,10 @@ class CellCopies:
     Args:
         context, sequences: whose cells they are.
         one, more: bytes of the state of a sequence of one token, and of each further token.
-
-    Attributes:
-        slot_bytes: of the keys and values of a token, which are multiples of 32.
     """
 
     def __init__(self, context: Context, sequences: Sequences, one: int, more: int):
         self._context, self._sequences, self._one, self._more = context, sequences, one, more
-        self.slot_bytes = more - more % 32
 
     def copied(self, table: CellTable, slots: np.ndarray) -> dict[str, Tensor]:
         """The states of the tokens in slots, in pieces: by their names, uint8 `[bytes]`."""
@@ -50,7 +47,7 @@ class CellCopies:
         for begin, end in self._borders(start, len(slots)):
             spare = self._spare(begin)
             self._sequences.gather(of[begin - start : end - start], spare, begin)
-            copies[_name(begin)] = self._saved(spare, end - begin)
+            copies[_name(begin)] = _saved(self._context, spare, self._size(end - begin))
             self._sequences.drop(spare)
         return copies
 
@@ -80,7 +77,7 @@ class CellCopies:
                 self.put_state(into, begins, ends, first, last, state)
 
     def put_state(self, into: int, begins: int, ends: int, first: int, last: int, state: Tensor) -> None:
-        """Make tokens of a state, which has those from position `first` to before `last`, the next ones of a sequence."""
+        """Make tokens of a state, which has those from `first` to before `last`, the next ones of a sequence."""
         spare = self._spare(first)
         _restore(self._context, spare, first, last, state)
         self._sequences.share(spare, into, begins, ends)
@@ -106,22 +103,18 @@ class CellCopies:
             raise EngineError("llama.cpp has no sequence free to copy keys and values with: all are in use")
         return self._sequences.branch(NOWHERE, 0, begins)
 
-    def _saved(self, sequence: int, tokens: int) -> Tensor:
-        """The state of a sequence of so many tokens."""
-        state, written = _saved(self._context, sequence)
-        if len(state) != self._size(tokens) or written != len(state):
-            raise EngineError(
-                f"llama.cpp wrote {written} bytes of {len(state)} for the state of {tokens} tokens, which is "
-                f"{self._size(tokens)} bytes: {self._context.library.errors() or 'it does not say why'}"
-            )
-        return state
 
-
-def _saved(context: Context, sequence: int) -> tuple[Tensor, int]:
-    """The state of a sequence, and how many bytes of it were written."""
+def _saved(context: Context, sequence: int, right: int | None = None) -> Tensor:
+    """The state of a sequence, which has so many bytes if they are given."""
     library, pointer = context.library, context.pointer
     state = torch.empty(library.llama_state_seq_get_size(pointer, sequence), dtype=torch.uint8)
-    return state, library.llama_state_seq_get_data(pointer, state.data_ptr(), len(state), sequence)
+    written = library.llama_state_seq_get_data(pointer, state.data_ptr(), len(state), sequence)
+    if written != len(state) or right not in (None, written):
+        raise EngineError(
+            f"llama.cpp wrote {written} bytes of {len(state)} for the state of a sequence, which has "
+            f"{right or len(state)}: {library.errors() or 'it does not say why'}"
+        )
+    return state
 
 
 def _restore(context: Context, sequence: int, begin: int, end: int, state: Tensor) -> None:
@@ -162,8 +155,8 @@ class Lanes:
         context, arrays: the second context and its batch, once rows have moved.
     """
 
-    def __init__(self, home: Context, sequences: Sequences, copies: CellCopies):
-        self._home, self._sequences, self._copies = home, sequences, copies
+    def __init__(self, home: Context, sequences: Sequences, copies: CellCopies, slot_bytes: int):
+        self._home, self._sequences, self._copies, self._slot_bytes = home, sequences, copies, slot_bytes
         self.context: Any = None
         self.arrays: Any = None
         self._count = self._cells = 0
@@ -176,9 +169,13 @@ class Lanes:
         the first context. Rows in other places stay there if there are more tokens than rows."""
         rows, most, grows = len(at), self._sequences.most, 1 + tokens - len(at)
         longest = int(self._sequences.length[at].max()) + grows
-        moved = bool((at >= most).any())
-        if moved and not (tokens <= LANE_TOKENS and longest <= self._cells and self._fit(at[at >= most], grows)):
-            at = self.leave(at, step=True)
+        lanes = at[at >= most]
+        if moved := bool(len(lanes)):
+            own = int((self._sequences.length - self._sequences.begins)[lanes].max()) + grows
+            window = self._home.model.window or own  # the library saves of a lane what its last token sees
+            fit = tokens <= LANE_TOKENS and longest <= self._cells and own <= window
+            if not fit or self._torn.intersection(lanes.tolist()):
+                at = self.leave(at, step=True)
         inside = bool((at >= most).all())
         if (inside and at.max() - at.min() == rows - 1) or (tokens > rows and not inside):
             return at
@@ -189,7 +186,7 @@ class Lanes:
         return self._seated(at) if rows <= self._count and longest <= self._cells else self.leave(at, step=True)
 
     def leave(self, of: np.ndarray, step: bool = False) -> np.ndarray:
-        """Rows leave their lanes: where tokens are of which these were the sequences. step: it goes on at their ends."""
+        """Rows leave their lanes: where tokens are of which these were the sequences. step: it goes on there."""
         lanes = np.unique(of[of >= self._sequences.most]).tolist()
         if lanes:
             of, self._lost = of.copy(), 0.0
@@ -197,20 +194,13 @@ class Lanes:
             of[of == lane] = self._left(lane, of if step else ())
         return of
 
-    def _fit(self, lanes: np.ndarray, grows: int) -> bool:
-        """Whether rows can go on in their lanes, and leave them afterwards."""
-        own = int((self._sequences.length[lanes] - self._sequences.begins[lanes]).max()) + grows
-        window = self._home.model.window  # the library saves of a lane what its last token sees
-        return not (window and own > window) and not self._torn.intersection(lanes.tolist())
-
     def _pays(self, longest: int) -> bool:
         """Whether steps in the first context have cost as much as it costs to move."""
-        if self._sequences.streams:
-            return False
-        looked_at = -(-longest // 256) * 256  # in a lane
+        options, looked_at = self._home.options, -(-longest // 256) * 256  # in a lane
+        if self._sequences.streams or (options.flash_attention and F32 in (options.type_k, options.type_v)):
+            return False  # with flash attention llama.cpp rounds all cells that it looks at anew, which takes longer
         cells = sum(each.used for each in self._sequences.tables)
-        flash = self._home.options.flash_attention
-        lost = (cells - looked_at) * PASSED_OVER if flash else cells - LANE_CELL * looked_at
+        lost = (cells - looked_at) * PASSED_OVER if options.flash_attention else cells - LANE_CELL * looked_at
         self._lost += max(lost, 0)
         return lost > 0 and self._lost > ROW_MOVES + TOKEN_MOVES * longest
 
@@ -219,7 +209,7 @@ class Lanes:
         sequences, options, count = self._sequences, self._home.options, -(-len(at) // LANES) * LANES
         cells, memory = min(-(-2 * longest // 256), options.n_ctx // count // 256) * 256, available_memory()
         self._lost = 0.0
-        if cells < longest + LANES or (memory is not None and 4 * cells * count * self._copies.slot_bytes > memory):
+        if cells < longest + LANES or (memory is not None and 4 * cells * count * self._slot_bytes > memory):
             return at
         used = sequences.most + np.flatnonzero(sequences.length[sequences.most :] > 0)
         at = self.leave(np.append(at, used), step=True)[: len(at)]
@@ -261,7 +251,8 @@ class Lanes:
         self._origin[lane - sequences.most] = sequence if other < 0 else self._origin[other]
         self._torn.discard(lane)
         if other >= 0:
-            self._own(sequence)[0].move(sequence, lane)
+            table, slots = self._own(sequence)
+            table.sequence[slots] = lane
             sequences.drop(sequence)
 
     def _left(self, lane: int, ends: Sequence[int] | np.ndarray) -> int:
@@ -278,8 +269,8 @@ class Lanes:
                 base = sequences.branch(base, begin, begin)
             self._copies.put_state(base, begin, end, begin, end, self._state(lane, base))
             sequences.length[base] = end
+        table.sequence[slots] = base
         table.free(slots[table.position[slots] >= end])
-        table.move(lane, base)
         sequences.drop(lane)
         return base
 
@@ -296,9 +287,7 @@ class Lanes:
         """
         most, lane = self._sequences.most, sequence - self._sequences.most
         context, number = (self._home, sequence) if lane < 0 else (self.context, lane)
-        state, written = _saved(context, number)
-        if written != len(state):
-            raise EngineError(f"llama.cpp wrote {written} bytes of {len(state)} for the state of a sequence")
+        state = _saved(context, number)
         borders = [8, len(state)]
         if self._home.model.window:  # the second memory's part
             borders.insert(1, len(state) - context.library.llama_state_seq_get_size_ext(context.pointer, number, 1) + 8)

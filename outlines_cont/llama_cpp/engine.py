@@ -155,7 +155,7 @@ class LlamaCppEngine(ProcessBound):
         self._sequences = Sequences(self.model.library, self.context.memory, most, twins, streams)
         self._arrays = BatchArrays(options.n_batch, options.n_outputs, twins)
         self._copies = CellCopies(self.context, self._sequences, one, more)
-        self._sequences.lanes = Lanes(self.context, self._sequences, self._copies)
+        self._sequences.lanes = Lanes(self.context, self._sequences, self._copies, self.slot_bytes)
         self._broken = False  # a pass was cut short, and nobody has cleaned up
         reason = "it is recurrent" if self.model.recurrent else fails(self, self._tolerance, str(self.file.path))
         self.keeps = not reason

@@ -14,7 +14,6 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
 
 import numpy as np
 from torch import Tensor
@@ -243,20 +242,15 @@ class PackedPass:
     def _step_in_lanes(self, runs: Sequence[TokenRun], lanes: np.ndarray) -> bool:
         """A step of rows in adjacent lanes, which llama.cpp computes at once if they come in the order of the lanes."""
         arrays, order = self.sequences.lanes.arrays, lanes.argsort().tolist()
-        lines = [0, *accumulate(len(run.wanted_tokens()) for run in runs)]
+        arrays.clear()
         for i in order:
             run, lane = runs[i], lanes.item(i)
             arrays.add(run.ids, run.depth, run.wanted_tokens(), [lane - self.sequences.most])
             self.sequences.length[lane] += len(run.ids)
             self._placed[id(run)] = PlacedRun(lane, None, 0, 0)
         arrays.fill()
-        address = self.decode(arrays)
-        for i in order:
-            into = self.logits[lines[i] : lines[i + 1]]
-            ctypes.memmove(into.data_ptr(), address, into.nbytes)
-            address += into.nbytes
-        arrays.clear()
-        self.batches += 1
+        self._compute(arrays)
+        self.logits = self.logits[np.argsort([i for i in order if runs[i].marks])]
         self._note(runs)
         return True
 
