@@ -282,20 +282,20 @@ def stopped_at(line: int, call: Callable[[], Any]) -> Any:
         sys.settrace(before)
 
 
-@pytest.mark.parametrize("what", ["rows move in", "one row moves up", "a row leaves", "all rows leave"])
+@pytest.mark.parametrize("case", ["rows move in", "one row moves up", "a row leaves", "all rows leave"])
 def test_what_is_interrupted_at_any_line_leaves_the_memory_right(
-    small: tuple[oc.Model, oc.Model], what: str, always: list[str]
+    small: tuple[oc.Model, oc.Model], case: str, always: list[str]
 ) -> None:
     model, theirs = small
-    step = 17 if what == "rows move in" else 7
+    step = 17 if case == "rows move in" else 7
     line, ended = 0, False
     while not ended:
         live = read(model, theirs, [((5, 6, 7 + i), None) for i in range(4)])
-        if what != "rows move in":
+        if case != "rows move in":
             live = read(model, theirs, grown(live, 9))
-        if what == "one row moves up":
+        if case == "one row moves up":
             del live[1]
-        last = {"a row leaves": 1, "all rows leave": 4}.get(what, 0)
+        last = {"a row leaves": 1, "all rows leave": 4}.get(case, 0)
         rows = grown(live, 10) + [((*row, 11), claim) for row, claim in live[:last]]
         needs = [Need(row, (len(row) - 1,), claim) for row, claim in rows]
         ended = stopped_at(line, lambda needs=needs: model.read(needs)) is not None
