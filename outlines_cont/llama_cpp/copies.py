@@ -170,12 +170,8 @@ class Lanes:
         rows, most, grows = len(at), self._sequences.most, 1 + tokens - len(at)
         longest = int(self._sequences.length[at].max()) + grows
         lanes = at[at >= most]
-        if moved := bool(len(lanes)):
-            own = int((self._sequences.length - self._sequences.begins)[lanes].max()) + grows
-            window = self._home.model.window or own  # the library saves of a lane what its last token sees
-            fit = tokens <= LANE_TOKENS and longest <= self._cells and own <= window
-            if not fit or self._torn.intersection(lanes.tolist()):
-                at = self.leave(at, step=True)
+        if (moved := bool(len(lanes))) and not (tokens <= LANE_TOKENS and self._fit(lanes, longest, grows)):
+            at = self.leave(at, step=True)
         inside = bool((at >= most).all())
         if (inside and at.max() - at.min() == rows - 1) or (tokens > rows and not inside):
             return at
@@ -193,6 +189,12 @@ class Lanes:
         for lane in lanes:
             of[of == lane] = self._left(lane, of if step else ())
         return of
+
+    def _fit(self, lanes: np.ndarray, longest: int, grows: int) -> bool:
+        """Whether rows can go on in their lanes, and leave them afterwards."""
+        new = int((self._sequences.length - self._sequences.begins)[lanes].max()) + grows
+        window = self._home.model.window or new  # the library saves of a lane what its last token sees
+        return longest <= self._cells and new <= window and not self._torn.intersection(lanes.tolist())
 
     def _pays(self, longest: int) -> bool:
         """Whether steps in the first context have cost as much as it costs to move."""

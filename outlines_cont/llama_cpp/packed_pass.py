@@ -207,23 +207,8 @@ class PackedPass:
 
         Returns False, and does nothing, if the pass is another one.
         """
-        slots, ids, depths, lanes = [], [], [], self.sequences.lanes
-        for run in runs:
-            if isinstance(run.parent, TokenRun) or not run.stored:
-                return False
-            if len(run.ids) > 1 and len(run.marks) > 1:
-                return False
-            node, size = run.parent
-            if not size or node.lender is not None:
-                return False
-            slots.append(node.slots[size - 1])
-            ids += run.ids
-            depths.append(run.depth)
-        if len(runs) > min(self.arrays.most_tokens, self.arrays.most_outputs):
-            return False
-        sequences, positions = self.table.sequence[slots], np.array(depths, np.int32)
-        at_ends = (sequences >= 0) & (self.sequences.length[sequences] == positions)
-        if not at_ends.all() or len(set(sequences.tolist())) < len(runs):
+        lanes, (ids, sequences, positions) = self.sequences.lanes, self._ends(runs)
+        if not len(ids):
             return False
         arrays, first, several = self.arrays, 0, len(ids) > len(runs)
         sequences = lanes.seats(sequences, len(ids))
@@ -238,6 +223,25 @@ class PackedPass:
         self._compute(arrays)
         self.table.note(np.concatenate([run.slots for run in runs if run.slots is not None]), sequences, positions)
         return True
+
+    def _ends(self, runs: Sequence[TokenRun]) -> tuple[list[int], np.ndarray, np.ndarray]:
+        """The ids of runs that are a step, and the sequences at whose ends they go on, and positions; else none."""
+        slots, ids, depths, none = [], list[int](), [], ([], _NONE, _NONE)
+        for run in runs:
+            if isinstance(run.parent, TokenRun) or not run.stored or (len(run.ids) > 1 and len(run.marks) > 1):
+                return none
+            node, size = run.parent
+            if not size or node.lender is not None:
+                return none
+            slots.append(node.slots[size - 1])
+            ids += run.ids
+            depths.append(run.depth)
+        sequences, positions = self.table.sequence[slots], np.array(depths, np.int32)
+        at_ends = (sequences >= 0) & (self.sequences.length[sequences] == positions)
+        few = len(runs) <= min(self.arrays.most_tokens, self.arrays.most_outputs)
+        return (
+            (ids, sequences, positions) if few and at_ends.all() and len({*sequences.tolist()}) == len(runs) else none
+        )
 
     def _step_in_lanes(self, runs: Sequence[TokenRun], lanes: np.ndarray) -> bool:
         """A step of rows in adjacent lanes, which llama.cpp computes at once if they come in the order of the lanes."""
@@ -389,3 +393,6 @@ def _path(placed: PlacedRun | None) -> list[int]:
         sequences.append(placed.sequence)
         placed = placed.upper
     return sequences
+
+
+_NONE = np.empty(0, np.int32)
