@@ -203,7 +203,7 @@ def test_what_a_window_sees_no_more_is_kept_where_memory_before_it_is_free(
     assert state.kv.lengths.tolist() == other.kv.lengths.tolist() == [[40]]
     model.stats.reset()
     assert logits_differ(model, theirs, line[:20] + (70, 71)) < 1e-3
-    assert model.engine._sequences.free and len(model.engine._sequences.length) == 128
+    assert model.engine._sequences.free and model.engine._sequences.most == 128
 
 
 def test_a_recurrent_model_keeps_nothing_and_says_so(folder: Path, reference: oc.Model) -> None:

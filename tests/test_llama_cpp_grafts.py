@@ -209,7 +209,7 @@ def test_no_exact_row_reads_a_graft(folders: dict[str, tuple[oc.Model, Any]], da
     program.states.clear()
     gc.collect()
     assert model.stats.kv_bytes == 0 and sequences_in_use(model) == []
-    assert len(model.engine._sequences.free) == len(model.engine._sequences.length)
+    assert len(model.engine._sequences.free) == model.engine._sequences.most
 
 
 @pytest.mark.parametrize("architecture", ["llama", "qwen2"])

@@ -117,9 +117,9 @@ def assert_sound(case: Case, model: oc.Model, row: Ids) -> None:
     assert cells_in_use(model) == model.tree.bytes // model.tree.pool.slot_bytes
     free, twins = set(model.engine._sequences.free), model.engine._sequences._twins
     last = partial(load_library().llama_memory_seq_pos_max, model.engine.context.memory)
-    assert all(last(each) == last(each + twins) for each in range(len(model.engine._sequences.length)))
+    assert all(last(each) == last(each + twins) for each in range(model.engine._sequences.most))
     in_use = {each % (twins or 1 << 30) for each in sequences_in_use(model)}
-    assert not free & in_use and len(free) + len(in_use) == len(model.engine._sequences.length)
+    assert not free & in_use and len(free) + len(in_use) == model.engine._sequences.most
 
 
 # --- round trips

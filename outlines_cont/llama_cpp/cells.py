@@ -28,6 +28,9 @@ import numpy as np
 #
 # Where every sequence has cells of its own (a stream of llama.cpp), a new one copies them. Then a row's tokens lie in
 # its stream one after the other from the first cell on, however the row came about.
+#
+# A lane is a stream in a second context (see `Lanes`). It has a number behind those of the sequences, the tokens of its
+# row from `begins` on, and copies of those before.
 
 
 class Sequences:
@@ -44,10 +47,13 @@ class Sequences:
         length: of each sequence in use, the position after its last token: int32.
         free: the numbers of those that are not in use.
         tables: of all trees that live.
+        most, lanes: as given, and the rows that are in a second context.
     """
 
     def __init__(self, library: Any, memory: Any, most: int, twins: int = 0, streams: bool = False):
         self._library, self._memory, self._twins, self.streams = library, memory, twins, streams
+        self.most = most
+        self.lanes: Any = None
         self.begins, self.length = np.zeros((2, most), np.int32)
         self.free = list(range(most))[::-1]
         self.tables: list[CellTable] = []
@@ -59,7 +65,7 @@ class Sequences:
         self.begins[sequence] = self.length[sequence] = begins
         if shared and self.streams:  # llama.cpp copies whole streams only
             self._library.llama_memory_seq_cp(self._memory, base, sequence, -1, -1)
-            self._remove(sequence, shared)
+            self.remove(sequence, shared)
         elif shared:
             self.share(base, sequence, 0, shared)
         return sequence
@@ -77,15 +83,23 @@ class Sequences:
 
     def drop(self, sequence: int) -> None:
         """Nobody needs a sequence any more."""
-        self._remove(sequence, -1)
-        self.free.append(sequence)
+        self.remove(sequence, -1)
+        if sequence < self.most:
+            self.free.append(sequence)
+        else:
+            self.length[sequence] = 0
+
+    def make_lanes(self, count: int) -> None:
+        """So many lanes, which are free, in place of those that there were."""
+        none = np.zeros(count, np.int32)
+        self.begins, self.length = (np.append(each[: self.most], none) for each in (self.begins, self.length))
 
     def crop(self, sequence: int, length: int) -> None:
         """Only the first tokens of a sequence are needed any more; none of its own ones, then it is dropped."""
         if length <= self.begins[sequence]:
             self.drop(sequence)
         else:
-            self._remove(sequence, length)
+            self.remove(sequence, length)
             self.length[sequence] = length
 
     def forget(self, in_a_pass: bool = False) -> None:
@@ -123,13 +137,16 @@ class Sequences:
             table.free(given)
         self.begins, self.length = lowest, highest + 1
         for sequence, length in enumerate(self.length.tolist()):
-            self._remove(sequence, length or -1)
-        self.free = np.flatnonzero(highest < 0)[::-1].tolist()
+            self.remove(sequence, length or -1)
+        self.free = np.flatnonzero(highest[: self.most] < 0)[::-1].tolist()
 
-    def _remove(self, sequence: int, begin: int) -> None:
-        """Take the cells from a position on out of a sequence; all, if it is −1."""
-        for each in self._with_twin(sequence):
-            self._library.llama_memory_seq_rm(self._memory, each, begin, -1)
+    def remove(self, sequence: int, begin: int, end: int = -1) -> None:
+        """Take the cells from a position on, or to before another, out of a sequence; all, if they are −1."""
+        memory, numbers = self._memory, self._with_twin(sequence)
+        if sequence >= self.most:
+            memory, numbers = self.lanes.context.memory, (sequence - self.most,)
+        for each in numbers:
+            self._library.llama_memory_seq_rm(memory, each, begin, end)
 
     def _with_twin(self, sequence: int) -> tuple[int, ...]:
         return (sequence, sequence + self._twins) if self._twins else (sequence,)

@@ -12,7 +12,7 @@ import sys
 import threading
 import weakref
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +42,10 @@ class ContextOptions:
     type_k: int
     type_v: int
     streams: bool = False  # each sequence has cells of its own, as many as the others
+
+
+#: All that there are.
+contexts: weakref.WeakSet[Context] = weakref.WeakSet()
 
 
 class LoadedModel:
@@ -97,6 +101,7 @@ class Context:
                 "n_seq_max needs less memory"
             )
         self.finalizer = weakref.finalize(self, _free, library, self.pointer, model)
+        contexts.add(self)
         self._check(params)
         self.memory = library.llama_get_memory(self.pointer)
         self.n_ctx: int = library.llama_n_ctx(self.pointer)
@@ -139,6 +144,7 @@ class Context:
     def on_one_thread(self) -> None:
         """Compute without other threads: they do not live on in the child of a fork."""
         self.library.llama_set_n_threads(self.pointer, 1, 1)
+        self.options = replace(self.options, n_threads=1)  # contexts that are made like this one
 
     def _params(self, options: ContextOptions) -> ContextParams:
         params = self.library.llama_context_default_params()

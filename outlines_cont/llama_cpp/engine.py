@@ -14,7 +14,6 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, TypeVar
-from weakref import WeakSet
 
 import numpy as np
 import torch
@@ -34,8 +33,9 @@ from outlines_cont.llama_cpp.context import (
     ContextOptions,
     LoadedModel,
     available_memory,
+    contexts,
 )
-from outlines_cont.llama_cpp.copies import CellCopies
+from outlines_cont.llama_cpp.copies import CellCopies, Lanes
 from outlines_cont.llama_cpp.gguf_file import GGUFFile
 from outlines_cont.llama_cpp.known_answers import EXACT, ROUNDED, copies_fail, fails
 from outlines_cont.llama_cpp.library import CACHE_TYPES, F16, F32, MOST_SEQUENCES, load_library
@@ -144,7 +144,6 @@ class LlamaCppEngine(ProcessBound):
         self.lock = whole_at_fork(threading.RLock())
         one, more, self.slot_bytes = self._measured_states(options)
         self.context = Context(self.model, options)
-        _contexts.add(self.context)
         weakref.finalize(self, _close_at_exit, weakref.ref(self))  # newer than those of the context: it goes first
         longest = self.context.n_ctx // most if streams else cells
         self.context_length = min(self.model.context_length or longest, longest)
@@ -156,6 +155,7 @@ class LlamaCppEngine(ProcessBound):
         self._sequences = Sequences(self.model.library, self.context.memory, most, twins, streams)
         self._arrays = BatchArrays(options.n_batch, options.n_outputs, twins)
         self._copies = CellCopies(self.context, self._sequences, one, more)
+        self._sequences.lanes = Lanes(self.context, self._sequences, self._copies, self.slot_bytes)
         self._broken = False  # a pass was cut short, and nobody has cleaned up
         reason = "it is recurrent" if self.model.recurrent else fails(self, self._tolerance, str(self.file.path))
         self.keeps = not reason
@@ -297,11 +297,12 @@ class LlamaCppEngine(ProcessBound):
         others = [each for each in sequences.tables if each is not table and not each.closed]
         slots = self._cells - sum(each.used for each in others)
         used = len({number for each in others for number in each.sequence[each.computed()].tolist()})
-        return max(0, slots), max(0, len(sequences.length) - SPARE_SEQUENCES - used)
+        return max(0, slots), max(0, sequences.most - SPARE_SEQUENCES - used)
 
     def _decode(self, arrays: BatchArrays) -> int:
         """Compute a batch: where its logits are."""
-        library, context = self.model.library, self.context
+        library, lanes = self.model.library, self._sequences.lanes
+        context = lanes.context if arrays is lanes.arrays else self.context
         result = context.decode(arrays.batch)
         if result == NO_ROOM:  # what was given back meanwhile may make room
             self._sequences.forget(in_a_pass=True)
@@ -363,9 +364,6 @@ class LlamaCppEngine(ProcessBound):
         return f"LlamaCppEngine({self.name}, {self.tier})"
 
 
-_contexts: WeakSet[Context] = WeakSet()
-
-
 def _close_at_exit(engine: weakref.ref[LlamaCppEngine]) -> None:
     """When the interpreter exits, daemon threads still run, and the library's memory is freed: they must not be in it.
 
@@ -377,7 +375,7 @@ def _close_at_exit(engine: weakref.ref[LlamaCppEngine]) -> None:
 
 def _on_one_thread() -> None:
     """Threads do not live on in a child, where the library would wait for them for ever."""
-    for context in _contexts:
+    for context in contexts:
         context.on_one_thread()
 
 

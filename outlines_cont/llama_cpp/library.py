@@ -171,6 +171,7 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "llama_memory_seq_pos_min": (c_int32, [_MEMORY, c_int32]),
     "llama_memory_seq_pos_max": (c_int32, [_MEMORY, c_int32]),
     "llama_state_seq_get_size": (c_size_t, [_CONTEXT, c_int32]),
+    "llama_state_seq_get_size_ext": (c_size_t, [_CONTEXT, c_int32, c_uint32]),
     "llama_state_seq_get_data": (c_size_t, [_CONTEXT, c_void_p, c_size_t, c_int32]),
     "llama_state_seq_set_data": (c_size_t, [_CONTEXT, c_void_p, c_size_t, c_int32]),
     "llama_decode": (c_int32, [_CONTEXT, Batch]),

@@ -192,6 +192,7 @@ class PackedPass:
         """Compute all runs, and note where their tokens are."""
         streams = self.sequences.streams
         if (streams and len(runs) > 1) or not self._step(runs):
+            self._leave_lanes(runs)
             for run in runs:
                 self._put(run, self._placed_run(run))
                 if streams:
@@ -201,34 +202,72 @@ class PackedPass:
             self._note([run for run in runs if run.stored])
 
     def _step(self, runs: Sequence[TokenRun]) -> bool:
-        """A step of decoding, as most passes are: each run is one token at the end of a sequence of its own.
+        """A step of decoding, as most passes are: each run is one token at the end of a sequence of its own. In lanes
+        it may be several.
 
         Returns False, and does nothing, if the pass is another one.
         """
-        slots, ids, depths = [], [], []
-        for run in runs:
-            if isinstance(run.parent, TokenRun) or len(run.ids) > 1 or not run.stored:
-                return False
-            node, size = run.parent
-            if not size or node.lender is not None:
-                return False
-            slots.append(node.slots[size - 1])
-            ids += run.ids
-            depths.append(run.depth)
-        if len(runs) > min(self.arrays.most_tokens, self.arrays.most_outputs):
+        lanes, (ids, sequences, positions) = self.sequences.lanes, self._ends(runs)
+        if not len(ids):
             return False
-        sequences, positions = self.table.sequence[slots], np.array(depths, np.int32)
-        at_ends = (sequences >= 0) & (self.sequences.length[sequences] == positions)
-        if not at_ends.all() or len(set(sequences.tolist())) < len(runs):
+        arrays, first, several = self.arrays, 0, len(ids) > len(runs)
+        sequences = lanes.seats(sequences, len(ids))
+        if sequences.min() >= self.sequences.most:
+            if several or (np.diff(sequences) < 0).any():
+                return self._step_in_lanes(runs, sequences)
+            arrays, first = lanes.arrays, self.sequences.most
+        elif several:
             return False
         self.sequences.length[sequences] += 1
-        self.arrays.fill_step(ids, positions, sequences, [bool(run.marks) for run in runs])
-        self._compute()
+        arrays.fill_step(ids, positions, sequences - first, [bool(run.marks) for run in runs])
+        self._compute(arrays)
         self.table.note(np.concatenate([run.slots for run in runs if run.slots is not None]), sequences, positions)
         return True
 
+    def _ends(self, runs: Sequence[TokenRun]) -> tuple[list[int], np.ndarray, np.ndarray]:
+        """The ids of runs that are a step, and the sequences at whose ends they go on, and positions; else none."""
+        slots, ids, depths, none = [], list[int](), [], ([], _NONE, _NONE)
+        for run in runs:
+            if isinstance(run.parent, TokenRun) or not run.stored or (len(run.ids) > 1 and len(run.marks) > 1):
+                return none
+            node, size = run.parent
+            if not size or node.lender is not None:
+                return none
+            slots.append(node.slots[size - 1])
+            ids += run.ids
+            depths.append(run.depth)
+        sequences, positions = self.table.sequence[slots], np.array(depths, np.int32)
+        at_ends = (sequences >= 0) & (self.sequences.length[sequences] == positions)
+        few = len(runs) <= min(self.arrays.most_tokens, self.arrays.most_outputs)
+        return (
+            (ids, sequences, positions) if few and at_ends.all() and len({*sequences.tolist()}) == len(runs) else none
+        )
+
+    def _step_in_lanes(self, runs: Sequence[TokenRun], lanes: np.ndarray) -> bool:
+        """A step of rows in adjacent lanes, which llama.cpp computes at once if they come in the order of the lanes."""
+        arrays, order = self.sequences.lanes.arrays, lanes.argsort().tolist()
+        arrays.clear()
+        for i in order:
+            run, lane = runs[i], lanes.item(i)
+            arrays.add(run.ids, run.depth, run.wanted_tokens(), [lane - self.sequences.most])
+            self.sequences.length[lane] += len(run.ids)
+            self._placed[id(run)] = PlacedRun(lane, None, 0, 0)
+        arrays.fill()
+        self._compute(arrays)
+        self.logits = self.logits[np.argsort([i for i in order if runs[i].marks])]
+        self._note(runs)
+        return True
+
+    def _leave_lanes(self, runs: Sequence[TokenRun]) -> None:
+        """What runs stand on leaves the lanes, where nothing is shared."""
+        if (self.sequences.length[self.sequences.most :] > 0).any():
+            for run in runs:
+                if run.depth and not (isinstance(run.parent, TokenRun) and run.parent.place is None):
+                    self.sequences.lanes.leave(self.table.sequence[run.base[0].tree.slots(run.base)])
+
     def place(self, run: TokenRun, fill: Callable[[int], None]) -> None:
         """Note where the tokens of a run are whose keys and values `fill` puts into its sequence."""
+        self._leave_lanes([run])
         placed = self._placed[id(run)] = self._placed_run(run)
         fill(placed.sequence)
         self.sequences.length[placed.sequence] = run.depth + len(run.ids)
@@ -271,7 +310,7 @@ class PackedPass:
             self._flush()
             self._drop_scratch(_path(upper))
         if not self.sequences.free:
-            raise EngineError(f"llama.cpp keeps {len(self.sequences.length)} sequences at once, and all are in use")
+            raise EngineError(f"llama.cpp keeps {self.sequences.most} sequences at once, and all are in use")
         decoded = self._decoded(run, upper)
         if base == NOWHERE and decoded:
             sequence = self._put_together(run)
@@ -308,17 +347,17 @@ class PackedPass:
     def _flush(self) -> None:
         if self.arrays.added:
             self.arrays.fill()
-            self._compute()
+            self._compute(self.arrays)
 
-    def _compute(self) -> None:
+    def _compute(self, arrays: BatchArrays) -> None:
         """Compute the batch, and take its logits."""
-        address, lines = self.decode(self.arrays), self.arrays.outputs
+        address, lines = self.decode(arrays), arrays.outputs
         if lines:
             into = self.logits[self._lines : self._lines + lines]
             ctypes.memmove(into.data_ptr(), address, into.nbytes)
         self._lines += lines
         self.batches += 1
-        self.arrays.clear()
+        arrays.clear()
 
     # --- runs that are not stored
 
@@ -354,3 +393,6 @@ def _path(placed: PlacedRun | None) -> list[int]:
         sequences.append(placed.sequence)
         placed = placed.upper
     return sequences
+
+
+_NONE = np.empty(0, np.int32)

@@ -3,14 +3,15 @@
 `python tests/bench/engines.py [--before COMMIT] [--rows 1 16 64] [--runs 5]`, with the package, `xllamacpp` and `gguf`
 installed.
 
-Correctness first: equal greedy tokens on all of them. Then a step of decoding, in milliseconds (the median of
-interleaved runs):
+Correctness first: equal greedy tokens on all of them. Then a step of decoding, in milliseconds of CPU time (the median
+of interleaved runs):
 
 - `torch`: the torch path of this checkout; with `--before`, that of an earlier commit as well, in a process of its own
   in a worktree of that commit.
-- `llama.cpp`: the engine, without and with flash attention; `own work` is what a step takes in the engine besides
-  `llama_decode`, and `above bare` what it takes above the bare loop.
-- `bare`: a loop of nothing but `llama_decode` and an argmax, through the same functions of the library.
+- `llama.cpp`: the engine, without and with flash attention, and where rows never move into lanes; `own work` is what a
+  step takes in the engine besides `llama_decode`.
+- `bare`: a loop of nothing but `llama_decode` and an argmax, through the same functions of the library; in one memory,
+  and in lanes.
 
 At last a prompt of 1,000 tokens is forked to 64 rows that go on differently, beside a loop that copies sequences.
 """
@@ -26,6 +27,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +37,7 @@ sys.path[:0] = [str(ROOT / "tests")]
 import numpy as np
 import torch
 
+ONE_MEMORY = "llama.cpp, one memory"
 TOKENS, WARM = 48, 8  # tokens of a timed run, and of the one that is taken off it
 PROMPT = "Mira is {} years old."
 
@@ -47,9 +50,9 @@ def decode_step_ms(model: Any, rows: int) -> Callable[[], float]:
     start = model.state([PROMPT.format(i) for i in range(rows)])
 
     def timed(tokens: int) -> float:
-        begin = time.perf_counter()
+        begin = time.process_time()
         step(start.kv.drop(), max_tokens=tokens)
-        return time.perf_counter() - begin
+        return time.process_time() - begin
 
     def run() -> float:
         return (timed(WARM + TOKENS) - timed(WARM)) / TOKENS * 1e3
@@ -67,12 +70,15 @@ def greedy_tokens(model: Any, rows: int) -> list[Any]:
 class BareLoop:
     """`llama_decode` and an argmax: `rows` sequences of their own, one token of each at every step."""
 
-    def __init__(self, engine: Any, rows: int):
+    def __init__(self, engine: Any, rows: int, lanes: bool = False):
         from outlines_cont.llama_cpp.context import Context
         from outlines_cont.llama_cpp.library import Batch
 
         self.library, self.n_vocab, self.rows = engine.model.library, engine.n_vocab, rows
-        self.context = Context(engine.model, engine.context.options)
+        options = engine.context.options
+        if lanes:
+            options = replace(options, n_seq_max=rows, n_batch=256, n_ubatch=256, n_outputs=rows, streams=True)
+        self.context = Context(engine.model, options)
         self.token, self.position, self.size = np.ones((3, rows), np.int32)
         self.sequence, self.output = np.arange(rows, dtype=np.int32), np.ones(rows, np.int8)
         self.lists = self.sequence.ctypes.data + 4 * np.arange(rows, dtype=np.uint64)
@@ -104,10 +110,10 @@ class BareLoop:
         self.clear()
         for position in range(8 + WARM):
             self.step(position)
-        begin = time.perf_counter()
+        begin = time.process_time()
         for position in range(8 + WARM, 8 + WARM + TOKENS):
             self.step(position)
-        return (time.perf_counter() - begin) / TOKENS * 1e3
+        return (time.process_time() - begin) / TOKENS * 1e3
 
 
 class OwnWork:
@@ -115,21 +121,21 @@ class OwnWork:
 
     def __init__(self, engine: Any):
         self.passes: list[float] = []
-        self._within, decode, forward = 0.0, engine.context.decode, engine.forward
+        self._within, decode, forward = 0.0, engine._decode, engine.forward
 
         def timed_decode(batch: Any) -> int:
-            begin = time.perf_counter()
+            begin = time.process_time()
             result = decode(batch)
-            self._within += time.perf_counter() - begin
+            self._within += time.process_time() - begin
             return result
 
         def timed_forward(tree: Any, runs: Any) -> Any:
-            self._within, begin = 0.0, time.perf_counter()
+            self._within, begin = 0.0, time.process_time()
             answer = forward(tree, runs)
-            self.passes.append((time.perf_counter() - begin - self._within) * 1e3)
+            self.passes.append((time.process_time() - begin - self._within) * 1e3)
             return answer
 
-        engine.context.decode, engine.forward = timed_decode, timed_forward
+        engine._decode, engine.forward = timed_decode, timed_forward
 
     def take(self) -> float:
         passes, self.passes = self.passes, []
@@ -190,7 +196,9 @@ def compare(rows: int, models: dict[str, Any], before: Before | None, runs: int)
         works["torch before"] = lambda: before.run(rows)
     engines = {name: model.engine for name, model in models.items() if name != "torch"}
     for name, engine in engines.items():
-        works[f"bare {name}"] = BareLoop(engine, rows).run
+        if name != ONE_MEMORY:
+            works[f"bare {name}"] = BareLoop(engine, rows).run
+            works[f"bare {name}, lanes"] = BareLoop(engine, rows, lanes=True).run
     own = {name: OwnWork(engine) for name, engine in engines.items()}
     times = medians(works, runs)
     base = "torch" if before is None else "torch before"
@@ -198,8 +206,7 @@ def compare(rows: int, models: dict[str, Any], before: Before | None, runs: int)
         ratio = f"   {times[base] / taken:5.2f} × {base}" if name != base else ""
         print(f"{rows:3} rows   {name:28} {taken:8.3f} ms{ratio}")
     for name, work in own.items():
-        above = times[name] - times[f"bare {name}"]
-        print(f"{rows:3} rows   {name:28} own work {work.take():.3f} ms a pass, {above:.3f} ms above bare")
+        print(f"{rows:3} rows   {name:28} own work {work.take():.3f} ms a pass")
 
 
 def forked(models: dict[str, Any], runs: int, tokens: int = 1000, rows: int = 64) -> None:
@@ -211,9 +218,9 @@ def forked(models: dict[str, Any], runs: int, tokens: int = 1000, rows: int = 64
         start = model.state([5] * tokens)
 
         def run() -> float:
-            begin = time.perf_counter()
+            begin = time.process_time()
             step(start.kv.drop().fork(rows), max_tokens=8, seed=1)
-            return (time.perf_counter() - begin) * 1e3
+            return (time.process_time() - begin) * 1e3
 
         return run
 
@@ -224,11 +231,11 @@ def forked(models: dict[str, Any], runs: int, tokens: int = 1000, rows: int = 64
 
             def bare(loop: BareLoop = loop) -> float:
                 loop.clear()
-                begin = time.perf_counter()
+                begin = time.process_time()
                 loop.prompt(tokens)
                 for position in range(tokens, tokens + 7):
                     loop.step(position)
-                return (time.perf_counter() - begin) * 1e3
+                return (time.process_time() - begin) * 1e3
 
             works[f"bare {name}"] = bare
     for name, taken in medians(works, runs).items():
@@ -257,10 +264,14 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         file, torch_model = shipped(Path(folder)), oc.load()
 
-        def loaded(flash: bool) -> Any:
-            return oc.Model(LlamaCppEngine(file, n_threads=1, flash_attention=flash), torch_model.tokenizer)
+        def loaded(flash: bool, lanes: bool = True) -> Any:
+            engine = LlamaCppEngine(file, n_threads=1, flash_attention=flash)
+            if not lanes:
+                engine._sequences.lanes._pays = lambda longest: False
+            return oc.Model(engine, torch_model.tokenizer)
 
         models = {"torch": torch_model, "llama.cpp": loaded(False), "llama.cpp, flash attention": loaded(True)}
+        models[ONE_MEMORY] = loaded(False, lanes=False)
         before = Before(asked.before) if asked.before else None
         try:
             for rows in asked.rows:
