@@ -321,7 +321,7 @@ def within(count: int, span: Bounds) -> bool:
 Member = tuple[Keys, Subschemas]
 
 
-class Rule(NamedTuple):
+class ConditionRule(NamedTuple):
     """What holds of one condition of a conjunction.
 
     Attributes:
@@ -341,7 +341,7 @@ class Conjunction(SimpleNamespace):
     """One conjunction of keywords. What is said of a kind restricts the values of that kind only.
 
     Conditions that are not given are as the class has them, and take no room. No two conjunctions are equal. Each
-    condition stands here once, with its `Rule`.
+    condition stands here once, with its `ConditionRule`.
 
     Attributes:
         origin: the schema that says it, or its JSON pointer, for messages.
@@ -362,39 +362,39 @@ class Conjunction(SimpleNamespace):
     """
 
     origin: Origin
-    kinds: Annotated[frozenset[str], Rule(and_)] = ALL
-    mentioned: Annotated[frozenset[str], Rule(or_)] = NO_KIND
-    values: Annotated[tuple[Any, ...] | None, Rule(_common)] = None
-    excluded: Annotated[tuple[Any, ...], Rule(add)] = ()
-    integers: Annotated[frozenset[str], Rule(and_, NUMBERS)] = SPELLINGS
-    low: Annotated[Fraction | None, Rule(_either, NUMBERS, _below)] = None
-    high: Annotated[Fraction | None, Rule(_either, NUMBERS, _above)] = None
-    low_open: Annotated[bool, Rule(_either, NUMBERS)] = False
-    high_open: Annotated[bool, Rule(_either, NUMBERS)] = False
-    multiples: Annotated[tuple[Fraction, ...], Rule(_together, NUMBERS, _not_one_of("multiples"))] = ()
-    not_multiples: Annotated[tuple[Fraction, ...], Rule(_together, NUMBERS)] = ()
-    contents: Annotated[Subschemas | None, Rule(both, STRING, _refuse_to_break, parts=True)] = None
-    patterns: Annotated[tuple[str, ...], Rule(_together, STRING, _not_one_of("patterns"))] = ()
-    not_patterns: Annotated[tuple[str, ...], Rule(_together, STRING)] = ()
-    formats: Annotated[tuple[Any, ...], Rule(_together, STRING, _not_one_of("formats"))] = ()
-    not_formats: Annotated[tuple[Any, ...], Rule(_together, STRING)] = ()
-    lengths: Annotated[Bounds, Rule(narrower, STRING, _outside_of("lengths"))] = NO_SPAN
-    counts: Annotated[Bounds, Rule(narrower, ARRAY, _outside_of("counts"))] = NO_SPAN
-    prefix: Annotated[tuple[Subschemas, ...], Rule(_together, ARRAY, _break_prefix, parts=True)] = ()
-    items: Annotated[Subschemas, Rule(both, ARRAY, _break_items, parts=True)] = ()
-    contains: Annotated[tuple[Contains, ...], Rule(_joined, ARRAY, _break_contains, parts=True)] = ()
-    unique: Annotated[bool, Rule(_either, ARRAY)] = False
-    sizes: Annotated[Bounds, Rule(narrower, OBJECT, _outside_of("sizes"))] = NO_SPAN
-    required: Annotated[tuple[str, ...], Rule(_together, OBJECT, _break_required, parts=True)] = ()
-    names: Annotated[Subschemas, Rule(both, OBJECT, _break_names, parts=True)] = ()
-    members: Annotated[tuple[Member, ...], Rule(_joined, OBJECT, _break_members, parts=True)] = ()
-    exists: Annotated[tuple[Exists, ...], Rule(_joined, OBJECT, parts=True)] = ()
-    factors: Annotated[tuple[tuple[Conjunction, ...], ...], Rule(_joined, OBJECT, parts=True)] = ()
-    declares: Annotated[bool, Rule(_either, OBJECT, parts=True)] = False
-    order: Annotated[tuple[str, ...], Rule(lambda a, b: a)] = ()
-    evaluated: Annotated[tuple[Keys, ...], Rule(_together)] = ()
-    evaluated_items: Annotated[int | None, Rule(_later)] = 0
-    matched: Annotated[Subschemas, Rule(both)] = ()
+    kinds: Annotated[frozenset[str], ConditionRule(and_)] = ALL
+    mentioned: Annotated[frozenset[str], ConditionRule(or_)] = NO_KIND
+    values: Annotated[tuple[Any, ...] | None, ConditionRule(_common)] = None
+    excluded: Annotated[tuple[Any, ...], ConditionRule(add)] = ()
+    integers: Annotated[frozenset[str], ConditionRule(and_, NUMBERS)] = SPELLINGS
+    low: Annotated[Fraction | None, ConditionRule(_either, NUMBERS, _below)] = None
+    high: Annotated[Fraction | None, ConditionRule(_either, NUMBERS, _above)] = None
+    low_open: Annotated[bool, ConditionRule(_either, NUMBERS)] = False
+    high_open: Annotated[bool, ConditionRule(_either, NUMBERS)] = False
+    multiples: Annotated[tuple[Fraction, ...], ConditionRule(_together, NUMBERS, _not_one_of("multiples"))] = ()
+    not_multiples: Annotated[tuple[Fraction, ...], ConditionRule(_together, NUMBERS)] = ()
+    contents: Annotated[Subschemas | None, ConditionRule(both, STRING, _refuse_to_break, parts=True)] = None
+    patterns: Annotated[tuple[str, ...], ConditionRule(_together, STRING, _not_one_of("patterns"))] = ()
+    not_patterns: Annotated[tuple[str, ...], ConditionRule(_together, STRING)] = ()
+    formats: Annotated[tuple[Any, ...], ConditionRule(_together, STRING, _not_one_of("formats"))] = ()
+    not_formats: Annotated[tuple[Any, ...], ConditionRule(_together, STRING)] = ()
+    lengths: Annotated[Bounds, ConditionRule(narrower, STRING, _outside_of("lengths"))] = NO_SPAN
+    counts: Annotated[Bounds, ConditionRule(narrower, ARRAY, _outside_of("counts"))] = NO_SPAN
+    prefix: Annotated[tuple[Subschemas, ...], ConditionRule(_together, ARRAY, _break_prefix, parts=True)] = ()
+    items: Annotated[Subschemas, ConditionRule(both, ARRAY, _break_items, parts=True)] = ()
+    contains: Annotated[tuple[Contains, ...], ConditionRule(_joined, ARRAY, _break_contains, parts=True)] = ()
+    unique: Annotated[bool, ConditionRule(_either, ARRAY)] = False
+    sizes: Annotated[Bounds, ConditionRule(narrower, OBJECT, _outside_of("sizes"))] = NO_SPAN
+    required: Annotated[tuple[str, ...], ConditionRule(_together, OBJECT, _break_required, parts=True)] = ()
+    names: Annotated[Subschemas, ConditionRule(both, OBJECT, _break_names, parts=True)] = ()
+    members: Annotated[tuple[Member, ...], ConditionRule(_joined, OBJECT, _break_members, parts=True)] = ()
+    exists: Annotated[tuple[Exists, ...], ConditionRule(_joined, OBJECT, parts=True)] = ()
+    factors: Annotated[tuple[tuple[Conjunction, ...], ...], ConditionRule(_joined, OBJECT, parts=True)] = ()
+    declares: Annotated[bool, ConditionRule(_either, OBJECT, parts=True)] = False
+    order: Annotated[tuple[str, ...], ConditionRule(lambda a, b: a)] = ()
+    evaluated: Annotated[tuple[Keys, ...], ConditionRule(_together)] = ()
+    evaluated_items: Annotated[int | None, ConditionRule(_later)] = 0
+    matched: Annotated[Subschemas, ConditionRule(both)] = ()
 
     __eq__ = object.__eq__
     __hash__ = object.__hash__  # type: ignore[assignment]
@@ -447,7 +447,7 @@ def merge(a: Conjunction, b: Conjunction) -> Conjunction:
 
 
 #: Of every condition, by its name.
-RULES: dict[str, Rule] = {
+RULES: dict[str, ConditionRule] = {
     name: hint.__metadata__[0]
     for name, hint in get_type_hints(Conjunction, include_extras=True).items()
     if name != "origin"
