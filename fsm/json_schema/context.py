@@ -1,4 +1,7 @@
-"""What the parts of a schema's language know of the whole. `writer.py` puts the parts together."""
+"""What the parts of a schema's language know of the whole, and what follows one that may not come again.
+
+`writer.py` puts the parts together.
+"""
 
 from __future__ import annotations
 

@@ -155,7 +155,8 @@ class ObjectProduct(SplitObjects):
         after: Any
         for patterns in self.free_names.classes:
             says = {a: self._says(a, branch.missing, patterns) for a in numbers_in(branch.leaves & self._of_others)}
-            if closes and not self._speaks(says, patterns):
+            keys_of_leaves = (keys for a in says for keys, _ in self.leaves[a].members)
+            if closes and not any(keys.patterns.isdisjoint(patterns) is keys.others for keys in keys_of_leaves):
                 continue
             for names, subschemas, after in self._cells(branch, says, passed, patterns):
                 result.append(Undeclared(self.free_names.names_of(patterns, names), subschemas, after))
@@ -172,11 +173,6 @@ class ObjectProduct(SplitObjects):
             if one.keys.patterns.isdisjoint(patterns) is one.keys.others
         )
         return Says((*self._of(leaf.names, True), *self._of(reduce(both, members, ()))), exists)
-
-    def _speaks(self, says: Mapping[int, Says | None], patterns: frozenset[str]) -> bool:
-        """Whether one of the leaves speaks of undeclared names that match some patterns."""
-        members = (keys for a in says for keys, _ in self.leaves[a].members)
-        return any(keys.patterns.isdisjoint(patterns) is keys.others for keys in members)
 
     # --------------------------------------------------------------------------------------------- values are split
 
