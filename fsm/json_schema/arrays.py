@@ -113,10 +113,11 @@ class Arrays:
                     self._note_ending((here, n), came_from)
                 return True
             if not ended and n < room.enough and (high is None or n + self._lacking(here) <= high):
-                longer = [way for way in self._longer(here, n, chosen, room) if way[:3] not in done]
-                done |= {way[:3] for way in longer}
-                came_from |= {way[:2]: (here, n) for way in longer if way[:2] not in came_from}
-                todo += longer
+                for way in self._longer(here, n, chosen, room):
+                    if way[:3] not in done:
+                        done.add(way[:3])
+                        came_from.setdefault(way[:2], (here, n))
+                        todo.append(way)
                 if len(done) > limits.ITEMS_TRIED:
                     refuse(
                         conjunction.path,

@@ -253,7 +253,7 @@ class Members(Part):
         left: list[tuple[bytes, int]] = []
         before: dict[int, Any] = {}
         for k, i in enumerate(shape.left(passed)):
-            if k and i % AT_ONCE == 0 and shape.in_order >> i & 1:  # one node for all that pass over as much
+            if k and shape.in_order >> i & (i % AT_ONCE == 0):  # one node for all that pass over as much
                 further = shape.members(branches, over, self.count, self.begun, self.taken)
                 if further is not VOID:
                     yield further, EMPTY
