@@ -95,7 +95,7 @@ class Wall(Pending):
     __slots__ = ("behind", "least")
     forgets = ("behind",)
 
-    def __init__(self, least: int, behind: Callable[[bytes], Node] | None = None):
+    def __init__(self, least: int, behind: Callable[[bytes], Node]):
         """least: a bound on the bytes behind it."""
         self.nullable, self.least, self.behind = False, least, behind
 
@@ -106,7 +106,6 @@ class Wall(Pending):
         return ((IMPOSSIBLE, self),)  # by which a state that holds it is known
 
     def resolved(self, text: bytes) -> Node:
-        assert self.behind is not None, "a name is known before its value"
         return self.behind(text)
 
 

@@ -8,12 +8,11 @@ from functools import partial, reduce
 from operator import or_
 from typing import Any
 
-from ..engine.memory import Marked, Part, Pending, Wall
+from ..engine.memory import Marked, Part
 from ..language.nodes import EMPTY, VOID, Bounds, Node, cat
-from ..language.tries import literal
 from . import limits, numerals
 from .conjunction import Conjunction, Subschemas, both, by_subschemas, key_of, refuse
-from .context import SchemaContext, numbers_in
+from .context import AfterPart, SchemaContext, numbers_in
 from .strings import Once
 
 # --- which of several conjunctions an array may still fit, item by item, and whether it can still come to an end
@@ -38,7 +37,8 @@ class Arrays:
     """
 
     def __init__(self, context: SchemaContext, conjunctions: Sequence[Conjunction]):
-        self.context, self.conjunctions = context, conjunctions
+        self.context, self.conjunctions, self.spelling = context, conjunctions, context.spelling
+        self.closing = self.spelling.right_bracket
         self.unique = any(conjunction.unique and conjunction.counts[1] not in (0, 1) for conjunction in conjunctions)
         self.excluded = [[value for value in c.excluded if isinstance(value, list)] for c in conjunctions]
         far = 1 + max(max(len(c.prefix), c.counts[0], c.counts[1] or 0, _last_start(c)) for c in conjunctions)
@@ -53,7 +53,7 @@ class Arrays:
     def start(self) -> Node:
         """From the opening bracket on; VOID if there are none."""
         first = self.items(self.branches, 0, NONE_SEEN)
-        return VOID if first is VOID else cat(self.context.spelling.left_bracket, first)
+        return VOID if first is VOID else cat(self.spelling.left_bracket, first)
 
     def items(self, branches: Sequence[ArrayBranch], count: int, seen: Seen, between: bool = True) -> Node:
         """What follows `count` items; not `between` two of them, but after the comma."""
@@ -72,15 +72,8 @@ class Arrays:
         """The branches that can come to an end after `count` items."""
         return tuple(dict.fromkeys(branch for branch in branches if self.can_end(branch, count, seen)))
 
-    def with_room(self, branches: Iterable[ArrayBranch], count: int) -> list[ArrayBranch]:
-        """The branches whose bounds leave room for one more item."""
-        highs = ((branch, self.conjunctions[branch[0]].counts[1]) for branch in branches)
-        return [branch for branch, high in highs if high is None or count < high]
-
     def can_go_on(self, branch: ArrayBranch, count: int, seen: Seen) -> bool:
         """Whether one more item can come, and the array can end after it."""
-        if not self.with_room([branch], count):
-            return False
         after = min(count + 1, self.far)
         return any(
             self.context.inhabited(subschemas) and self.can_end(then, after, seen)
@@ -113,30 +106,24 @@ class Arrays:
         came_from: dict[Any, Any] = {}
         while todo:  # depth first: the end is near, nearly always
             here, n, chosen, is_checked = todo.pop()
-            is_end = self._is_end(here, n, chosen, is_checked, room)
-            if is_end:
+            surely = (here, n) in self._ending
+            ended = surely or self.ends(here, n)
+            if surely or (ended and (is_checked or room.is_enough(chosen))):
                 if not conjunction.unique:
                     self._note_ending((here, n), came_from)
                 return True
-            if is_end is None and n < room.enough and (high is None or n + self._lacking(here) <= high):
-                longer = [way for way in self._longer(here, n, chosen, room) if way[:3] not in done]
-                done |= {way[:3] for way in longer}
-                came_from |= {way[:2]: (here, n) for way in longer if way[:2] not in came_from}
-                todo += longer
+            if not ended and n < room.enough and (high is None or n + self._lacking(here) <= high):
+                for way in self._longer(here, n, chosen, room):
+                    if way[:3] not in done:
+                        done.add(way[:3])
+                        came_from.setdefault(way[:2], (here, n))
+                        todo.append(way)
                 if len(done) > limits.ITEMS_TRIED:
                     refuse(
                         conjunction.path,
                         f"whether items suffice for `contains` is not told by {limits.ITEMS_TRIED:,} counts",
                     )
         return False
-
-    def _is_end(self, here: ArrayBranch, n: int, chosen: Choices, is_checked: bool, room: _Room) -> bool | None:
-        """Whether arrays can end from a place in a search; None if that is to be seen further on."""
-        if (here, n) in self._ending:
-            return True
-        if self.ends(here, n):
-            return is_checked or room.is_enough(chosen)
-        return self._all_fit(here, n, chosen, room) if self._only_more(here, n) else None  # all alike from here on
 
     def _note_ending(self, place: Any, came_from: dict[Any, Any]) -> None:
         """Note that arrays can end from a place, and from all on the way to it, where items need not differ."""
@@ -149,28 +136,28 @@ class Arrays:
         ways = self.ways(here, n, NONE_SEEN)
         for subschemas, after in reversed(ways):
             # where there is but one way, whether all can differ is asked once, at the end of it
-            check = self.context.inhabited if len(ways) == 1 else partial(room.there_is, chosen, times=1)
+            check = self.context.inhabited if len(ways) == 1 else partial(room.there_is_one_more, chosen)
             if check(subschemas):
-                for times, then in self._repeated(here, n, after):
+                repeated = self._repeated(here, n, after)
+                for times, then in repeated if len(ways) > 1 else repeated[-1:]:
                     more = room.with_another(chosen, subschemas, times)
                     yield then, n + times, more, times == 1 and len(ways) > 1
 
-    def _repeated(self, branch: ArrayBranch, n: int, after: ArrayBranch) -> Iterator[tuple[int, ArrayBranch]]:
+    def _repeated(self, branch: ArrayBranch, n: int, after: ArrayBranch) -> list[tuple[int, ArrayBranch]]:
         """Items n, n + 1, … that go one way, of which one leads from `branch` to `after`: one of them; and as many as
         come before the ways are others, where these are two or more. (Counts in schemas may be in the billions.)"""
-        yield 1, after
         (a, fitted, rivals), counts = branch, after[1]
         conjunction = self.conjunctions[a]
         if rivals or n < max(len(conjunction.prefix), _last_start(conjunction)):
-            return
+            return [(1, after)]
         counted = [(n, conjunction.counts)]
         counted += [
             (m, rule.counts) for m, then, rule in zip(fitted, counts, conjunction.contains, strict=True) if then > m
         ]
         nearest = ((low if m < low else high, m) for m, (low, high) in counted)
         times = min((bound - m for bound, m in nearest if bound is not None), default=1)
-        if times > 1:
-            yield times, (a, tuple(m + times * (then - m) for m, then in zip(fitted, counts, strict=True)), rivals)
+        later = tuple(m + times * (then - m) for m, then in zip(fitted, counts, strict=True))
+        return [(1, after), (times, (a, later, rivals))] if times > 1 else [(1, after)]
 
     def _lacking(self, branch: ArrayBranch) -> int:
         """How many items have to come at least: one, and those that a `contains` waits for."""
@@ -183,20 +170,6 @@ class Arrays:
         far = max(len(conjunction.prefix), conjunction.counts[0], _last_start(conjunction)) + 1
         far = max(far, *(1 + len(self.excluded[branch[0]][e]) for e in branch[2]), 0)
         return max(far, count) + sum(rule.counts[0] for rule in conjunction.contains)
-
-    def _only_more(self, branch: ArrayBranch, n: int) -> bool:
-        """Whether nothing lacks but more items, which are all of one kind."""
-        a, fitted, rivals = branch
-        conjunction = self.conjunctions[a]
-        counts = (rule.counts for rule in conjunction.contains)
-        contained = all(low <= m and high is None for (low, high), m in zip(counts, fitted, strict=True))
-        return contained and not rivals and len(conjunction.prefix) <= n < conjunction.counts[0]
-
-    def _all_fit(self, branch: ArrayBranch, n: int, chosen: Choices, room: _Room) -> bool:
-        """Whether there can be the items that lack, all of one kind, after n items that fit what is `chosen`."""
-        low, high = self.conjunctions[branch[0]].counts
-        subschemas = self.ways(branch, n, NONE_SEEN)[0][0]
-        return (high is None or low <= high) and room.there_is(chosen, subschemas, low - n)
 
     def has_few_values(self, branches: Iterable[ArrayBranch], i: int) -> bool:
         """Whether there may be few values for item i."""
@@ -226,25 +199,29 @@ class Arrays:
                 needed |= values
         return needed
 
+    def resolved(self, branches: Sequence[ArrayBranch], count: int, seen: Seen, text: bytes) -> Node:
+        """What follows an item, and a comma. text: the item, as it is written."""
+        written = self.spelling.written(text)
+        item = json.loads(written, parse_float=numerals.read, parse_int=numerals.read)
+        return self.items(branches, count, seen | self.context.listings.set_of([item]), between=False)
+
     # ------------------------------------------------------------------------------------------- what may come next
 
     def ways(self, branch: ArrayBranch, i: int, seen: Seen) -> list[tuple[Subschemas, ArrayBranch]]:
-        """What item i may be, and the branch after it."""
+        """What item i may be, and the branch after it; nothing if there is no room for it."""
         a, fitted, rivals = branch
         conjunction = self.conjunctions[a]
-        item = conjunction.item(i)
+        item, high = conjunction.item(i), conjunction.counts[1]
+        if high is not None and i >= high:
+            return []
         if seen and conjunction.unique:
             item = both(item, (self.context.listings.of_set(seen).negated(),))
         ways = _by_contains(conjunction, i, item, fitted)
-        same = [e for e in sorted(rivals) if len(self.excluded[a][e]) > i]
+        same = {e: self.excluded[a][e][i] for e in sorted(rivals) if len(self.excluded[a][e]) > i}
         if not same:
             return [(subschemas, (a, counts, frozenset())) for subschemas, counts in ways]
-        told = self.context.listings.told_apart([self.excluded[a][e][i] for e in same])
-        return [
-            (both(subschemas, (part,)), (a, counts, frozenset(same[j] for j in which)))
-            for subschemas, counts in ways
-            for part, which in told
-        ]
+        told = self.context.listings.told_apart(same)
+        return [(both(subschemas, part), (a, counts, left)) for subschemas, counts in ways for part, left in told]
 
 
 class _Room:
@@ -268,15 +245,13 @@ class _Room:
         times = next((n for of, n in chosen if of == key), 0)
         return chosen - {(key, times)} | {(key, times + more)}
 
-    def there_is(self, chosen: Choices, subschemas: Subschemas, times: int) -> bool:
-        """Whether there can be items that fit what is `chosen`, and some more that fit `subschemas`."""
+    def there_is_one_more(self, chosen: Choices, subschemas: Subschemas) -> bool:
+        """Whether there can be items that fit what is `chosen`, and one that fits `subschemas`."""
         if not self.context.inhabited(subschemas):
             return False
-        if not self.unique or (times == 1 and not chosen and not self.seen):
+        if not self.unique or (not chosen and not self.seen):
             return True
-        key = key_of(subschemas)
-        self._subschemas[key] = subschemas
-        return self.is_enough((*chosen, (key, times)))
+        return self.is_enough(self.with_another(chosen, subschemas, 1))
 
     def is_enough(self, chosen: Iterable[tuple[Any, int]]) -> bool:
         """Whether there can be items that fit what is `chosen`."""
@@ -382,8 +357,7 @@ class Items(Part):
         if self.between and any(arrays.ends(branch, count) for branch in self.branches):
             yield context.spelling.right_bracket, EMPTY
         lead = context.spelling.comma if count and self.between else context.spelling.space
-        with_room = arrays.with_room(self.branches, count)
-        ways = (way for branch in with_room for way in arrays.ways(branch, count, self.seen))
+        ways = (way for branch in self.branches for way in arrays.ways(branch, count, self.seen))
         for subschemas, branches in by_subschemas(ways):
             value = context.value(subschemas)
             if value is VOID:
@@ -425,38 +399,4 @@ class Items(Part):
         if needed := arrays.needed(alive, count, seen):
             value = context.value(both(subschemas, (context.listings.of_set(needed).negated(),)))
         if alive and value is not VOID:
-            yield cat(lead, Marked(value)), AfterItem(arrays, alive, count, seen)
-
-
-class AfterItem(Pending):
-    """What follows an item that may not come again, and is not known yet."""
-
-    __slots__ = ("_last_resolved", "arrays", "branches", "count", "seen")
-    forgets = ("_last_resolved", "seen")
-
-    def __init__(self, arrays: Arrays, branches: tuple[ArrayBranch, ...], count: int, seen: Seen):
-        self.nullable, self.arrays, self.branches, self.count, self.seen = False, arrays, branches, count, seen
-        self._last_resolved: tuple[bytes, Node] | None = None  # the text that was asked about last
-
-    def unfold(self) -> Iterable[tuple[Node, Node]]:
-        arrays, spelling = self.arrays, self.arrays.context.spelling
-        edges: list[tuple[Node, Node]] = [
-            (cat(spelling.space, spelling.spell(literal(b","))), Wall(self.lengths()[0], self.resolved))
-        ]
-        if any(arrays.ends(branch, self.count) for branch in self.branches):
-            edges.append((spelling.right_bracket, EMPTY))
-        return edges
-
-    lengths = Items.lengths
-
-    def resolved(self, text: bytes) -> Node:
-        last = self._last_resolved
-        if last is None or last[0] != text:
-            last = self._last_resolved = (text, self._resolved(text))
-        return last[1]
-
-    def _resolved(self, text: bytes) -> Node:
-        written = self.arrays.context.spelling.written(text)
-        item = json.loads(written, parse_float=numerals.read, parse_int=numerals.read)
-        seen = self.seen | self.arrays.context.listings.set_of([item])
-        return self.arrays.items(self.branches, self.count, seen, between=False)
+            yield cat(lead, Marked(value)), AfterPart(arrays, alive, (count,), seen)

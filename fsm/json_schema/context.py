@@ -1,11 +1,16 @@
-"""What the parts of a schema's language know of the whole. `writer.py` puts the parts together."""
+"""What the parts of a schema's language know of the whole, and what follows one that may not come again.
+
+`writer.py` puts the parts together.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
-from ..language.nodes import Node
+from ..engine.memory import Pending, Wall
+from ..language.nodes import EMPTY, Bounds, Node, cat
+from ..language.tries import literal
 from . import limits
 from .conjunction import Subschema, Subschemas
 from .normalize import Normalizer
@@ -70,14 +75,13 @@ class Listings:
             return subschemas, 0
         return tuple(x for x, left_out in zip(subschemas, excluded, strict=True) if left_out is None), members
 
-    def told_apart(self, values: Sequence[Any]) -> list[tuple[Subschema, frozenset[int]]]:
-        """A schema for each different one of some values, with which of them fit; and one for all others, and none."""
-        groups: dict[str, list[int]] = {}
-        for i, value in enumerate(values):
-            groups.setdefault(canonical(value), []).append(i)
-        schemas = [(self.of([values[which[0]]]), frozenset(which)) for which in groups.values()]
-        others = self.of([values[which[0]] for which in groups.values()]).negated()
-        return [*schemas, (others, frozenset())]
+    def told_apart(self, rivals: dict[Any, Any]) -> list[tuple[Subschemas, frozenset[Any]]]:
+        """A schema for each different value of these rivals, with those that have it; and one for all other values."""
+        groups: dict[int, set[Any]] = {}
+        for rival, value in rivals.items():
+            groups.setdefault(self.set_of([value]), set()).add(rival)
+        schemas = [((self.of_set(value),), frozenset(which)) for value, which in groups.items()]
+        return [*schemas, ((self.of_set(sum(groups)).negated(),), frozenset())]
 
 
 # --- context
@@ -120,3 +124,39 @@ class SchemaContext(Protocol):
     def looking(self) -> bool:
         """Whether a search for values is under way: then what seems to have no value may lack one only here."""
         ...
+
+
+# --- what follows a part that may not come again
+
+
+class AfterPart(Pending):
+    """What follows an item, or an undeclared property, that may not come again and is not known yet.
+
+    Args:
+        shape: the `Arrays`, or the `Objects`, which say what follows.
+        place: what they are told besides the branches. taken: what came before it, and may not come again.
+    """
+
+    __slots__ = ("_last", "branches", "place", "shape", "taken")
+    forgets = ("_last", "taken")
+
+    def __init__(self, shape: Any, branches: Sequence[Any], place: tuple[int, ...], taken: Any):
+        self.nullable, self.shape, self.branches, self.place, self.taken = False, shape, branches, place, taken
+        self._last: tuple[bytes, Node] | None = None  # the text that was asked about last, and what follows it
+
+    def lengths(self) -> Bounds:
+        return 1 + self.shape.least(self.branches, *self.place), None
+
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
+        shape, spelling = self.shape, self.shape.spelling
+        comma = cat(spelling.space, spelling.spell(literal(b",")))
+        edges: list[tuple[Node, Node]] = [(comma, Wall(self.lengths()[0], self.resolved))]
+        if any(shape.ends(branch, *self.place) for branch in self.branches):
+            edges.append((shape.closing, EMPTY))
+        return edges
+
+    def resolved(self, text: bytes) -> Node:
+        last = self._last
+        if last is None or last[0] != text:
+            last = self._last = text, self.shape.resolved(self.branches, *self.place, self.taken, text)
+        return last[1]

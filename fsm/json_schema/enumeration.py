@@ -274,41 +274,24 @@ class Enumeration:
         return texts
 
     def _arrays(self, conjunction: Conjunction, most: int) -> list[list[Any]]:
-        shape = self._arrays_of([conjunction])
+        shape, set_of, count = self._arrays_of([conjunction]), self.context.listings.set_of, 0
         finished: dict[str, tuple[Any, ...]] = {}
         begun: dict[tuple[str, ArrayBranch], tuple[Any, ...]] = {
             ("[]", branch): () for branch in shape.alive(shape.branches, 0, NONE_SEEN)
         }
-        count = 0
         while begun:
             finished |= {text: items for (text, branch), items in begun.items() if shape.ends(branch, count)}
-            begun = self._one_more_item(shape, begun, count, set(finished), most)
-            count = min(count + 1, shape.far)
+            texts, after, longer = set(finished), min(count + 1, shape.far), dict[Any, tuple[Any, ...]]()
+            for (text, branch), items in begun.items():
+                seen = set_of(items)
+                for subschemas, then in shape.ways(branch, count, seen):
+                    for x in self._each(subschemas, most, shape.can_end(then, after, seen)):
+                        if shape.can_end(then, after, seen | set_of([x])):
+                            written = f"{text[:-1]}{',' if items else ''}{canonical(x)}]"
+                            longer[written, then] = (*items, x)
+                            _count(texts, written, most)
+            begun, count = longer, after
         return [[*items] for items in finished.values()]
-
-    def _one_more_item(
-        self,
-        shape: Arrays,
-        begun: dict[tuple[str, ArrayBranch], tuple[Any, ...]],
-        count: int,
-        texts: set[str],
-        most: int,
-    ) -> dict[tuple[str, ArrayBranch], tuple[Any, ...]]:
-        """The arrays that are begun, with one more item each. texts: of what counts against `most`."""
-        after, high = min(count + 1, shape.far), shape.conjunctions[0].counts[1]
-        longer: dict[tuple[str, ArrayBranch], tuple[Any, ...]] = {}
-        if high is not None and count >= high:
-            return longer
-        set_of = self.context.listings.set_of
-        for (text, branch), items in begun.items():
-            seen = set_of(items)
-            for subschemas, then in shape.ways(branch, count, seen):
-                for x in self._each(subschemas, most, shape.can_end(then, after, seen)):
-                    if shape.can_end(then, after, seen | set_of([x])):
-                        written = f"{text[:-1]}{',' if items else ''}{canonical(x)}]"
-                        longer[written, then] = (*items, x)
-                        _count(texts, written, most)
-        return longer
 
     def _objects(self, conjunction: Conjunction, most: int) -> list[dict[str, Any]]:
         shape = self._objects_of([conjunction])

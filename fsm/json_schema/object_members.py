@@ -5,21 +5,20 @@ Undeclared names fall into classes, which fit the same schemas. What follows som
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
 from typing import Any, NamedTuple
 
-from ..engine.memory import Part, Pending, Wall
+from ..engine.memory import Part
 from ..language.intersection import Memberships, intersection, memberships
-from ..language.nodes import EMPTY, VOID, Bounds, Lazy, Node, SpellClass, cat, star
+from ..language.nodes import EMPTY, VOID, Bounds, Lazy, Node, SpellClass, star
 from ..language.terms import longest, strings, substitute
-from ..language.tries import Branches, literal
+from ..language.tries import Branches
 from ..patterns.characters import ANY
 from ..patterns.parser import parse
 from . import limits
 from .conjunction import NEVER, Conjunction, Exists, Subschemas, both, by_subschemas, key_of, refuse
-from .context import SchemaContext
+from .context import AfterPart, SchemaContext
 from .strings import Once, accepts
 
 
@@ -173,15 +172,10 @@ class UndeclaredNames:
             members = [part for keys, part in conjunction.members if keys.patterns.isdisjoint(patterns) is keys.others]
             if NEVER in members:
                 continue
-            subschemas: Subschemas = ()
-            for part in members:
-                subschemas = both(subschemas, part)
-            if not missing:
-                yield Undeclared(self.names_of(patterns, conjunction.names), subschemas, (a, missing, frozenset()))
-                continue
-            exists = ((e, conjunction.exists[e]) for e in sorted(missing))
-            wanted = [(e, one) for e, one in exists if one.keys.patterns.isdisjoint(patterns) is one.keys.others]
-            for fitting, p, still in told_apart(self.context, (conjunction.names, subschemas, missing), wanted):
+            exists = [(e, conjunction.exists[e]) for e in sorted(missing)] if missing else []
+            wanted = [x for x in exists if x[1].keys.patterns.isdisjoint(patterns) is x[1].keys.others]
+            way = (conjunction.names, reduce(both, members, ()), missing)
+            for fitting, p, still in told_apart(self.context, way, wanted) if wanted else [way]:
                 yield Undeclared(self.names_of(patterns, fitting), p, (a, still, frozenset()))
 
     def names_of(self, patterns: frozenset[str], fitting: Subschemas) -> Names:
@@ -235,35 +229,20 @@ class Members(Part):
 
     def _simply(self) -> list[tuple[Node, Node]]:
         """The edges if nothing is counted or looked for: the declared names that are left (but odd) are one node."""
-        shape, passed, begun, (branch,) = self.shape, self.passed, self.begun, self.branches
-        needed = shape.required[branch[0]] & ~passed
+        shape, passed, begun, (a, *_) = self.shape, self.passed, self.begun, self.branches[0]
+        needed = shape.required[a] & ~passed
         edges: list[tuple[Node, Node]] = [] if needed else [(shape.spelling.right_brace, EMPTY)]
-        left = self._plain_left(branch[0], needed)
-        if left:
-            edges.append((shape.spelling.opening(begun), Declared(self, left)))
-        edges += self._odd(branch[0])
-        any_order = shape.context.any_order
-        if not needed or any_order:
-            then = passed | shape.in_order
-            for label, after in shape.undeclared_edges(branch, begun, self.taken):
-                edges.append((label, AfterUndeclared(shape, after, then, 0, self.taken)))
-        return edges
-
-    def _plain_left(self, a: int, needed: int) -> list[tuple[bytes, int]]:
-        """The declared names that may come next, but odd ones. needed: those that have to come, as a set of bits."""
-        shape, passed = self.shape, self.passed
         in_order = needed and not shape.context.any_order
         last = (needed & -needed).bit_length() - 1 if in_order else len(shape.names)  # it may not be passed over
-        return [(word, i) for word, i in shape.plain(a) if i <= last and not passed >> i & 1]
-
-    def _odd(self, a: int) -> Iterator[tuple[Node, Node]]:
-        """The odd declared names that are left, in any order."""
-        shape, passed = self.shape, self.passed
-        for i in shape.odd:
-            subschemas = None if passed >> i & 1 else shape.property(a, i)
-            label = VOID if subschemas is None else shape.declared(i, subschemas, self.begun)
-            if label is not VOID:
-                yield label, shape.members(self.branches, passed | 1 << i, 0, True, self.taken)
+        if left := [(word, i) for word, i in shape.plain(a) if i <= last and not passed >> i & 1]:
+            edges.append((shape.spelling.opening(begun), Declared(self, left)))
+        for i in shape.odd:  # in any order
+            edges += self.declared(i, self.branches) if not passed >> i & 1 else ()
+        if not in_order:
+            then = passed | shape.in_order
+            for label, alive in shape.undeclared_edges(self.branches, then, 0, begun, self.taken):
+                edges.append((label, AfterPart(shape, alive, (then, 0), self.taken)))
+        return edges
 
     def _by_branches(self) -> Iterator[tuple[Node, Node]]:
         """The edges, whatever there is to count, to look for, or to tell apart."""
@@ -274,7 +253,7 @@ class Members(Part):
         left: list[tuple[bytes, int]] = []
         before: dict[int, Any] = {}
         for k, i in enumerate(shape.left(passed)):
-            if k and i % AT_ONCE == 0 and shape.in_order >> i & 1:  # one node for all that pass over as much
+            if k and shape.in_order >> i & (i % AT_ONCE == 0):  # one node for all that pass over as much
                 further = shape.members(branches, over, self.count, self.begun, self.taken)
                 if further is not VOID:
                     yield further, EMPTY
@@ -293,7 +272,9 @@ class Members(Part):
                 surely = surely if branches == alive else None
         if left:
             yield shape.spelling.opening(self.begun), Declared(self, sorted(left), before)
-        yield from self._undeclared(branches, passed | shape.in_order, count)
+        then = passed | shape.in_order
+        for label, alive in shape.undeclared_edges(branches, then, count, self.begun, self.taken):
+            yield label, AfterPart(shape, alive, (then, count), self.taken)
 
     def declared(self, i: int, branches: tuple[ObjectBranch, ...], named: bool = False) -> Iterator[tuple[Node, Node]]:
         """Declared name i comes next. named: whether it stands there already."""
@@ -307,21 +288,6 @@ class Members(Part):
                 label = shape.declared(i, subschemas, None if named else self.begun)
                 if label is not VOID:
                     yield label, following
-
-    def _undeclared(self, branches: tuple[ObjectBranch, ...], then: int, count: int) -> Iterator[tuple[Node, Node]]:
-        """An undeclared name comes next. then: the declared names that may come no more after it."""
-        shape = self.shape
-        classes: dict[Any, tuple[Undeclared, list[ObjectBranch]]] = {}
-        for branch in branches:
-            for one in shape.undeclared(branch, then):
-                key = (one.names, key_of(one.subschemas))
-                classes.setdefault(key, (one, []))[1].append(one.after)
-        for (names, subschemas, _), after in classes.values():
-            alive = shape.alive(after, then, count, self.taken, names)
-            if alive:
-                label = shape.free(names, subschemas, self.begun, self.taken)
-                if label is not VOID:
-                    yield label, AfterUndeclared(shape, alive, then, count, self.taken)
 
 
 class Declared(Part, Branches):
@@ -348,7 +314,8 @@ class Declared(Part, Branches):
         alike = shape.alike(branches, count, True, members.taken)
         if then not in alike:
             alike[then] = Members(shape, branches, then, count, True, members.taken)
-        return Once(shape.value(branches[0][0], which), alike[then])
+        subschemas = shape.property(branches[0][0], which)
+        return Once(shape.declared(which, subschemas, None), alike[then])
 
 
 class AfterDeclared(Part):
@@ -362,27 +329,3 @@ class AfterDeclared(Part):
 
     def unfold(self) -> Iterable[tuple[Node, Node]]:
         return self.members.declared(self.i, self.branches, named=True)
-
-
-class AfterUndeclared(Pending):
-    """What follows an undeclared property, whose name is not known yet."""
-
-    __slots__ = ("branches", "count", "passed", "shape", "taken")
-    forgets = ("taken",)
-
-    def __init__(self, shape: Any, branches: Sequence[ObjectBranch], passed: int, count: int, taken: frozenset[str]):
-        self.nullable, self.shape, self.branches, self.passed = False, shape, branches, passed
-        self.count, self.taken = count, taken
-
-    def unfold(self) -> Iterable[tuple[Node, Node]]:
-        shape, spelling = self.shape, self.shape.spelling
-        edges: list[tuple[Node, Node]] = [(cat(spelling.space, spelling.spell(literal(b","))), Wall(self.lengths()[0]))]
-        if any(shape.ends(branch, self.passed, self.count) for branch in self.branches):
-            edges.append((spelling.right_brace, EMPTY))
-        return edges
-
-    lengths = Members.lengths
-
-    def resolved(self, text: bytes) -> Node:
-        taken = self.taken | {json.loads(b'"' + self.shape.spelling.written(text))}
-        return self.shape.members(self.branches, self.passed, self.count, True, taken)

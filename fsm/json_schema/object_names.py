@@ -103,7 +103,8 @@ class PropertySchemas:
 
     def of(self, conjunction: Conjunction, name: str) -> Subschemas:
         """What the value of a property fits."""
-        by_name, others = self.index(conjunction)
+        index = self._indices.get(id(conjunction))  # asked often
+        by_name, others = index[1:] if index and index[0] is conjunction.members else self.index(conjunction)
         subschemas = by_name.get(name, ())
         for keys, more in others:
             if not (keys.others and name in keys.names) and covers(keys, name):

@@ -34,6 +34,8 @@ class ObjectProduct(SplitObjects):
         self.leaves = self.formula.leaves
         super().__init__(context, self.leaves, declared_names(with_factors([conjunction]), context.any_order))
         self.simple, self.path = False, conjunction.path
+        said_of = self._said_of
+        self._said_of = lambda leaf, name: self._without_copies(said_of(leaf, name))
         self._mentions = [self._mentioned(leaf) for leaf in self.leaves]
         finished = [self._finished_by(a) for a in range(len(self.leaves))]
         self._finishing = sum(1 << a for a, names in enumerate(finished) if names is not None)
@@ -47,7 +49,6 @@ class ObjectProduct(SplitObjects):
         self._declaring_name = cache(self._that_declare)
         self._done, self._closes = lru_cache(limits.KEPT)(self._done_after), lru_cache(limits.KEPT)(self._is_closed)
         self._agreed, self._few_cells = lru_cache(limits.KEPT)(self._all_agree), cache(self._in_few_cells)
-        self._without: dict[tuple[int, int], Subschemas | None] = {}
         self._values: dict[tuple[int, Bits], bool] = {}
         self._settled: dict[tuple[Alive, int], Bits] = {}  # what has to hold, of branches without what does not matter
         self._known_ways: dict[Any, Chosen | None] = {}
@@ -124,16 +125,6 @@ class ObjectProduct(SplitObjects):
                 left.append(Alive(leaves & ~broken, settled, _of_leaves(missing, ~broken)))
         return tuple(left)
 
-    def property(self, a: int, i: int) -> Subschemas | None:
-        key = (a, i)
-        if key in self._without:
-            return self._without[key]
-        subschemas = super().property(a, i)
-        subschemas = subschemas and self._without_copies(subschemas)
-        if key in self._properties:  # else it may have a value elsewhere
-            self._without[key] = subschemas
-        return subschemas
-
     def _is_closed(self, branch: Alive) -> bool:
         """Whether an object has only the properties that the leaves speak of which are alive."""
         return bool(self._declaring) and not self.formula.holds(branch.leaves & ~self._declaring, branch.settled)
@@ -163,7 +154,8 @@ class ObjectProduct(SplitObjects):
         after: Any
         for patterns in self.free_names.classes:
             says = {a: self._says(a, branch.missing, patterns) for a in numbers_in(branch.leaves & self._of_others)}
-            if closes and not self._speaks(says, patterns):
+            keys_of_leaves = (keys for a in says for keys, _ in self.leaves[a].members)
+            if closes and not any(keys.patterns.isdisjoint(patterns) is keys.others for keys in keys_of_leaves):
                 continue
             for names, subschemas, after in self._cells(branch, says, passed, patterns):
                 result.append(Undeclared(self.free_names.names_of(patterns, names), subschemas, after))
@@ -171,22 +163,15 @@ class ObjectProduct(SplitObjects):
 
     def _says(self, a: int, missing: frozenset[tuple[int, int]], patterns: frozenset[str]) -> Says:
         """What leaf a says of the undeclared names that match some patterns and no others."""
-        leaf, subschemas = self.leaves[a], ()
-        for keys, members in leaf.members:
-            if keys.patterns.isdisjoint(patterns) is keys.others:
-                subschemas = both(subschemas, members)
+        leaf = self.leaves[a]
+        members = (some for keys, some in leaf.members if keys.patterns.isdisjoint(patterns) is keys.others)
         wanted = ((e, leaf.exists[e]) for e in _of_leaf(missing, a))
         exists = tuple(
             (e, (*self._of(one.names, True), *self._of(one.subschemas)))
             for e, one in wanted
             if one.keys.patterns.isdisjoint(patterns) is one.keys.others
         )
-        return Says((*self._of(leaf.names, True), *self._of(subschemas)), exists)
-
-    def _speaks(self, says: Mapping[int, Says | None], patterns: frozenset[str]) -> bool:
-        """Whether one of the leaves speaks of undeclared names that match some patterns."""
-        members = (keys for a in says for keys, _ in self.leaves[a].members)
-        return any(keys.patterns.isdisjoint(patterns) is keys.others for keys in members)
+        return Says((*self._of(leaf.names, True), *self._of(reduce(both, members, ()))), exists)
 
     # --------------------------------------------------------------------------------------------- values are split
 

@@ -6,7 +6,8 @@ come. All conjunctions that an object may fit are followed at once; they branch 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -45,6 +46,7 @@ class Objects:
     def __init__(self, context: SchemaContext, conjunctions: Sequence[Conjunction], names: DeclaredNames | None = None):
         """names: the first two attributes, if they are those of an object with other conjunctions."""
         self.context, self.conjunctions, self.spelling = context, conjunctions, context.spelling
+        self.closing = self.spelling.right_brace
         self.excluded = [[value for value in c.excluded if isinstance(value, dict)] for c in conjunctions]
         self.names, self.in_order = names or declared_names(conjunctions, context.any_order)
         self.free_names = UndeclaredNames(context, conjunctions, self.names)
@@ -54,12 +56,13 @@ class Objects:
         self.odd = tuple(i for i, word in enumerate(self.words) if word is None)
         self.far = max(beyond(conjunction.sizes) for conjunction in conjunctions)
         self.simple = not any(self.excluded) and all(c.sizes == NO_SPAN and not c.exists for c in conjunctions)
+        self._said_of: Callable[[Conjunction, str], Subschemas] = context.normalizer.properties.of
         self._properties: dict[tuple[int, int], Subschemas | None] = {}
         self._plain: dict[int, list[tuple[bytes, int]]] = {}
         self._made: dict[Any, dict[int, Members]] = {}
         self._labels: dict[Any, Node] = {}
         self._sizes: dict[tuple[int, int], int] = {}
-        self._undeclared_edges: dict[Any, list[tuple[Node, tuple[ObjectBranch]]]] = {}
+        self._undeclared_edges: dict[Any, list[tuple[Node, tuple[ObjectBranch, ...]]]] = {}
         self._kept = 0  # names in the keys of these
 
     def start(self) -> Node:
@@ -97,6 +100,13 @@ class Objects:
             alike = self._made.setdefault(key, {})
         return alike
 
+    def resolved(
+        self, branches: Sequence[ObjectBranch], passed: int, count: int, taken: frozenset[str], text: bytes
+    ) -> Node:
+        """What follows an undeclared property. text: its name, as it is written, with the second quote."""
+        name = json.loads(b'"' + self.spelling.written(text))
+        return self.members(branches, passed, count, True, taken | {name})
+
     # ------------------------------------------------------------------------------------- names, with their values
 
     def plain(self, a: int) -> list[tuple[bytes, int]]:
@@ -106,38 +116,37 @@ class Objects:
             self._plain[a] = sorted([(word[1:], i) for i, word in words if word and self.property(a, i) is not None])
         return self._plain[a]
 
-    def value(self, a: int, i: int) -> Node:
-        """What stands behind a declared name."""
-        subschemas = self.property(a, i)
-        assert subschemas is not None
-        key = (i, key_of(subschemas))
-        label = self._labels.get(key)
-        if label is None:
-            label = self._labels[key] = cat(self.spelling.colon, self.context.spelled(subschemas))
-        return label
-
     def declared(self, i: int, subschemas: Subschemas, begun: bool | None) -> Node:
         """A declared name, and its value; or its value alone (begun: None)."""
         key = (i, begun, key_of(subschemas))
         node = self._labels.get(key)
         if node is None:
-            lead = self.spelling.comma if begun else self.spelling.space
-            name = self.spelling.spell(self.spelling.texts.quoted(self.names[i]))
-            named = () if begun is None else (lead, name)
-            node = self._labels[key] = cat(*named, self.spelling.colon, self.context.value(subschemas))
+            if begun is None:
+                node = cat(self.spelling.colon, self.context.spelled(subschemas))
+            else:
+                lead = self.spelling.comma if begun else self.spelling.space
+                name = self.spelling.spell(self.spelling.texts.quoted(self.names[i]))
+                node = cat(lead, name, self.spelling.colon, self.context.value(subschemas))
+            self._labels[key] = node
         return node
 
     def undeclared_edges(
-        self, branch: ObjectBranch, begun: bool, taken: frozenset[str]
-    ) -> list[tuple[Node, tuple[ObjectBranch]]]:
-        """All the undeclared names, with their values, that a branch may have next; and the branches after them."""
-        key = (branch, begun, taken)
+        self, branches: Sequence[ObjectBranch], passed: int, count: int, begun: bool, taken: frozenset[str]
+    ) -> list[tuple[Node, tuple[ObjectBranch, ...]]]:
+        """All the undeclared names, with their values, that may come next; and the branches after them."""
+        key = (branches, begun, taken)
         edges = self._undeclared_edges.get(key)
         if edges is None:
-            classes = self.undeclared(branch)
-            labels = ((self.free(one.names, one.subschemas, begun, taken), one) for one in classes)
-            edges = [(label, (one.after,)) for label, one in labels if label is not VOID]
-            self._undeclared_edges[key] = edges
+            edges, classes = [], dict[Any, tuple[Undeclared, list[ObjectBranch]]]()
+            for branch in branches:
+                for one in self.undeclared(branch, passed):
+                    classes.setdefault((one.names, key_of(one.subschemas)), (one, []))[1].append(one.after)
+            for (names, subschemas, _), after in classes.values():
+                if alive := self.alive(after, passed, count, taken, names):
+                    label = self.free(names, subschemas, begun, taken)
+                    edges += [(label, alive)] if label is not VOID else []
+            if self.simple:  # then these are all that matters
+                self._undeclared_edges[key] = edges
         return edges
 
     def free(self, names: Names, subschemas: Subschemas, begun: bool, taken: frozenset[str]) -> Node:
@@ -211,7 +220,7 @@ class Objects:
         key = (a, i)
         if key not in self._properties:
             conjunction, name = self.conjunctions[a], self.names[i]
-            subschemas: Subschemas | None = self.context.normalizer.properties.of(conjunction, name)
+            subschemas: Subschemas | None = self._said_of(conjunction, name)
             if (
                 conjunction.names and not self.context.scalars.fits_text(name, conjunction.names)
             ) or not self.context.inhabited(subschemas or ()):
@@ -234,17 +243,14 @@ class Objects:
         if not missing and not rivals:
             return [(subschemas, branch)]
         name = self.names[i]
-        same = [(e, left - 1) for e, left in sorted(rivals) if name in self.excluded[a][e]]
+        excluded = self.excluded[a]
+        same = {(e, left - 1): excluded[e][name] for e, left in sorted(rivals) if name in excluded[e]}
         wanted = [(e, one) for e in sorted(missing) if self._is_one(one := self.conjunctions[a].exists[e], name)]
         ways = ((p, still) for _, p, still in told_apart(self.context, ((), subschemas, missing), wanted))
         if not same:
             return ((p, (a, still, frozenset())) for p, still in ways)
-        told = self.context.listings.told_apart([self.excluded[a][e][name] for e, _ in same])
-        return (
-            (both(p, (part,)), (a, still, frozenset(same[j] for j in which)))
-            for p, still in ways
-            for part, which in told
-        )
+        told = self.context.listings.told_apart(same)
+        return ((both(p, part), (a, still, left)) for p, still in ways for part, left in told)
 
     def _is_one(self, exists: Exists, name: str) -> bool:
         """Whether a name is one that has to exist."""
@@ -346,7 +352,9 @@ class Objects:
         if (a, i) not in self._sizes:
             beside = len(self.names[i]) + MEMBER
             self._sizes[a, i] = beside + 1  # a value may hold such an object again
-            self._sizes[a, i] = beside + shortest(self.value(a, i))
+            subschemas = self.property(a, i)
+            assert subschemas is not None, "a branch begins if it has what it requires"
+            self._sizes[a, i] = beside + shortest(self.declared(i, subschemas, None))
         return self._sizes[a, i]
 
     def left(self, passed: int) -> Iterable[int]:
