@@ -106,8 +106,7 @@ DONE: tuple[str, ...] = (
     "rollouts",  # which took about 1,600 lines: 700 are to be found, and 290 that CUDA graphs took
     "store and adapters",  # which took about 2,050 lines: 1,150 are to be found
     "settings",  # which took about 930 lines: 530 are to be found
-    "devices and lanes",  # llama.cpp's second layout
-    "lanes",
+    "lanes",  # of llama.cpp
 )
 
 LONG = 500  # lines
