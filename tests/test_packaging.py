@@ -134,56 +134,6 @@ def test_it_runs_from_anywhere(installed, tmp_path, monkeypatch):
     assert not [*tmp_path.iterdir()] and {path.name for path in after - before} <= {"__pycache__"}
 
 
-ONLY = """
-import importlib.abc, os, sys, sysconfig
-allowed, folders = sys.argv[1].split(), [sysconfig.get_path("purelib"), *sys.path]
-class Only(importlib.abc.MetaPathFinder):
-    def find_spec(self, name, path=None, target=None):
-        top = name.partition(".")[0]
-        names = (top, top + ".py") if top not in allowed and top not in sys.stdlib_module_names else ()
-        if any(os.path.exists(os.path.join(folder, each)) for folder in folders for each in names):
-            raise ModuleNotFoundError(f"{top} is not installed there")
-sys.meta_path.insert(0, Only())
-from outlines_cont.fsm import guide
-from outlines_cont.fsm.vocabulary import Vocabulary
-v = Vocabulary([b"<eos>", *(bytes([byte]) for byte in range(256))], eos=[0])
-schema = {"properties": {"born": {"type": "string", "format": "date"}}, "required": ["born"]}
-guides = [guide.regex("[0-9]+", v), guide.json_schema(schema, v), guide.choice(["a", "b"], v)]
-if "lark" in allowed:
-    guides += [guide.grammar('start: "a" start | "b"', v)]
-print([int(each.mask(each.initial).any()) for each in guides])
-"""
-
-
-@pytest.mark.parametrize("packages, guides", [("numpy llvmlite", 3), ("numpy llvmlite lark", 4)])
-def test_masks_need_two_packages_and_grammars_a_third(installed, packages, guides):
-    """What docs/integrations.md tells those to install who serve masks, without torch."""
-    done = run([installed.python, "-c", ONLY, f"outlines_cont {packages}"], installed.elsewhere)
-    assert json.loads(done) == [1] * guides
-    page = (ROOT / "docs" / "integrations.md").read_text(encoding="utf-8")
-    assert "pip install --no-deps outlines_cont && pip install numpy llvmlite lark" in page
-
-
-def test_no_module_needs_what_only_posix_has(installed, tmp_path):
-    """So far as that can be seen here: modules that Windows lacks are hidden, and a state is written and read."""
-    code = (
-        "import signal, sys, llvmlite.binding, ray, safetensors.torch, tempfile, torch._dynamo, transformers\n"
-        "transformers.AutoModelForCausalLM, transformers.AutoTokenizer, transformers.PreTrainedModel\n"
-        "sys.modules.update(dict.fromkeys(['fcntl', 'grp', 'pty', 'pwd', 'resource', 'termios', 'tty']))\n"
-        "for name in ('pthread_sigmask', 'SIGKILL', 'SIGHUP'): delattr(signal, name)\n"
-        "import importlib, pkgutil, outlines_cont as oc\n"
-        "for each in pkgutil.walk_packages(oc.__path__, 'outlines_cont.'):\n"
-        "    if not each.name.endswith(('__main__', '.trl')) and '.lm_eval' not in each.name:\n"
-        "        importlib.import_module(each.name)\n"
-        "model = oc.load(store=oc.store.KVStore(sys.argv[1] + '/store', budget=10**7))\n"
-        "state = oc.generate.regex(model, ' [0-9]+', oc.samplers.greedy()).run('Mira is a painter, and she is')\n"
-        "state.save(sys.argv[1] + '/state.safetensors')\n"
-        "assert oc.load_state(sys.argv[1] + '/state.safetensors', model) == state\n"
-        "print(len(sys.modules))"
-    )
-    assert int(run([installed.python, "-c", code, tmp_path], installed.elsewhere)) > 200
-
-
 @pytest.mark.parametrize("place", ["elsewhere", nightly("checkout")])
 def test_the_kernels_package_of_others_is_left_alone(installed, place, tmp_path):
     """transformers imports a package named `kernels` where one is installed; ours must not be taken for it."""
