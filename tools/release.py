@@ -4,7 +4,7 @@ It refuses to begin where the version is not the same in `outlines_cont/__init__
 of CHANGELOG.md, or where files are not committed. Then it builds the wheel and the source distribution, installs each
 in a new environment with the pinned versions (the wheel by its name and with an extra, from the folder it lies in),
 imports every module there, and runs the tour and the first lines of the README in an empty folder. In the end `--out`
-(default `dist`) has both files, their checksums and the notes of the tag, and the command that makes the tag is printed.
+(default `dist`) has both files, their checksums and the notes of the tag; the command that makes the tag is printed.
 The exit status is 0 only if all of it worked. It takes three minutes and needs a package index.
 """
 
@@ -65,7 +65,7 @@ def notes_of(version: str) -> str:
 
 
 def try_file(file: Path, version: str, folder: Path) -> None:
-    """Installs the file in a new environment; imports all modules, and runs the tour and the README's first lines there."""
+    """Installs the file in a new environment; imports all modules, and runs the tour and README's first lines."""
     environment, elsewhere = folder / f"venv-{file.suffix[1:]}", folder / "elsewhere"
     elsewhere.mkdir(exist_ok=True)
     venv.create(environment, with_pip=True)

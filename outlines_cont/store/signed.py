@@ -80,7 +80,7 @@ def secret_of(folder: Path) -> bytes:
         OSError: it cannot be read or made.
     """
     if not OWNED:
-        raise ValueError(f"KVStore({str(folder)!r}): this system does not say who may write a file, so none can be trusted")
+        raise ValueError(f"KVStore({str(folder)!r}): this system does not say who may write a file: none is trusted")
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not only_ours(folder.stat()):
         raise ValueError(f"{folder} may be written by others, who could put their files there: chmod go-w {folder}")
