@@ -20,8 +20,8 @@ SOURCES = [path for folder in ("outlines_cont", "fsm", "kernels", "tools") for p
 MODULES = {"fcntl", "resource", "pwd", "grp", "termios", "tty", "pty", "readline", "syslog", "curses", "posix", "crypt"}
 NAMES = {
     "os": "chown fchmod fchown fork forkpty getegid geteuid getgid getloadavg getpgid getsid getuid killpg lchown "
-    "mkfifo nice posix_fadvise posix_fallocate posix_spawn pread preadv pwrite pwritev register_at_fork sched_getaffinity "
-    "setsid setuid statvfs sync sysconf sysconf_names uname wait wait3 wait4",
+    "mkfifo nice posix_fadvise posix_fallocate posix_spawn pread preadv pwrite pwritev register_at_fork "
+    "sched_getaffinity setsid setuid statvfs sync sysconf sysconf_names uname wait wait3 wait4",
     "signal": "SIGALRM SIGCHLD SIGHUP SIGKILL SIGPIPE SIGQUIT SIGSTOP SIGUSR1 SIGUSR2 alarm pause pthread_kill "
     "pthread_sigmask setitimer sigpending sigwait",
     "mmap": "MAP_ANONYMOUS MAP_PRIVATE MAP_SHARED PROT_READ PROT_WRITE",
