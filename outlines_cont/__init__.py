@@ -53,7 +53,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 # In a checkout, `fsm` and `kernels` are links to the folders beside this package; where git makes no links (it then
 # leaves text files), they are found through the package's path.

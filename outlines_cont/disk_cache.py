@@ -117,7 +117,7 @@ def _write(path: Path, named: bytes, arrays: Mapping[str, np.ndarray]) -> None:
             raise IsADirectoryError(f"{path.name} is a folder")
         path.unlink(missing_ok=True)  # one that is not believed, whoever may write it
         with in_place_of(path) as file:
-            os.fchmod(file.fileno(), 0o644)
+            os.chmod(file.name, 0o644)
             if not only_ours(os.fstat(file.fileno())):
                 raise PermissionError("on that disk, files belong to anybody")
             file.write(_digest(named, *pieces))

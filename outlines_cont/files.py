@@ -18,6 +18,8 @@ try:
 except ImportError:  # Windows: a file that is open cannot be deleted there, so nothing has to be locked
     fcntl = None
 
+#: Whether the system says whose a file is and who may write it. On Windows, `os.stat` does not: its modes are made up.
+OWNED = hasattr(os, "geteuid")
 _HALF_WRITTEN = re.compile(r"\.[0-9a-f]{16}\.tmp")
 
 
@@ -132,8 +134,9 @@ def finished_files(folder: str | Path, suffix: str) -> list[tuple[int, int, str]
 
 
 def only_ours(status: os.stat_result) -> bool:
-    """Whether nobody but this user, and root, can have written a file, or can write into a folder."""
-    return status.st_uid in (0, os.geteuid()) and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    """Whether nobody but this user, and root, can have written a file, or can write into a folder. Where nobody
+    can tell, it is not."""
+    return OWNED and status.st_uid in (0, os.geteuid()) and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
 def why(error: Exception) -> str:

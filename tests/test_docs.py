@@ -26,6 +26,7 @@ PROSE = {
     "index.md",
     "performance.md",
     "private_interfaces.md",
+    "stable.md",
     "testing.md",
 } | {page.relative_to(ROOT / "docs").as_posix() for page in PAGES if page.parent.name in ("rooms", "measured")}
 #: How many words the documentation may have, as `wc -w` counts them: together (the changes do not count), and by page.

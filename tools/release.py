@@ -2,14 +2,16 @@
 
 It refuses to begin where the version is not the same in `outlines_cont/__init__.py`, CITATION.cff and the first heading
 of CHANGELOG.md, or where files are not committed. Then it builds the wheel and the source distribution, installs each
-in a new environment with the pinned versions, imports every module there, and runs the main job in an empty folder.
-In the end `--out` (default `dist`) has both files and the notes of the tag, and the command that makes the tag is
-printed. The exit status is 0 only if all of it worked. It takes three minutes and needs a package index.
+in a new environment with the pinned versions (the wheel by its name and with an extra, from the folder it lies in),
+imports every module there, and runs the tour and the first lines of the README in an empty folder. In the end `--out`
+(default `dist`) has both files, their checksums and the notes of the tag; the command that makes the tag is printed.
+The exit status is 0 only if all of it worked. It takes three minutes and needs a package index.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import re
 import shutil
 import subprocess
@@ -19,6 +21,8 @@ import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+SUMS = "SHA256SUMS"  # for `sha256sum -c`
+EXTRA = "llama"  # of the extras, the one that is small and pinned
 # Each imports a package of an extra, and says so where that is missing.
 IMPORTS = """
 import importlib, pkgutil, outlines_cont
@@ -46,7 +50,7 @@ def agreed_version() -> str:
     }
     versions = {}
     for place, pattern in places.items():
-        match = re.search(pattern, (ROOT / place).read_text(), re.MULTILINE)
+        match = re.search(pattern, (ROOT / place).read_text(encoding="utf-8"), re.MULTILINE)
         versions[place] = match[1] if match else "none"
     if len({*versions.values()}) > 1:
         raise SystemExit(f"The places of the version differ: {versions}. Make them one.")
@@ -54,21 +58,26 @@ def agreed_version() -> str:
 
 
 def notes_of(version: str) -> str:
-    """The section of the changelog on this version, without its heading."""
-    text = (ROOT / "CHANGELOG.md").read_text()
-    section = re.split(r"^## .*$", text, flags=re.MULTILINE)[1].strip()
+    """The section of the changelog on this version, without its heading and without the list of all changes."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    section = re.split(r"^## .*$|^### All changes$", text, flags=re.MULTILINE)[1].strip()
     return f"outlines_cont {version}\n\n{section}\n"
 
 
-def try_file(file: Path, folder: Path) -> None:
-    """Installs the file in a new environment; imports all modules and runs the main job there."""
+def try_file(file: Path, version: str, folder: Path) -> None:
+    """Installs the file in a new environment; imports all modules, and runs the tour and README's first lines."""
     environment, elsewhere = folder / f"venv-{file.suffix[1:]}", folder / "elsewhere"
     elsewhere.mkdir(exist_ok=True)
     venv.create(environment, with_pip=True)
     python = environment / "bin" / "python"
-    run(python, "-m", "pip", "install", "-q", "-c", ROOT / "constraints.txt", file)
+    # The wheel is installed by its name, as from any folder of wheels, and with an extra.
+    wanted = ["--find-links", file.parent, f"outlines_cont[{EXTRA}]=={version}"] if file.suffix == ".whl" else [file]
+    run(python, "-m", "pip", "install", "-q", "-c", ROOT / "constraints.txt", *wanted)
     print(f"{file.name}: {run(python, '-c', IMPORTS, folder=elsewhere).strip()}")
     print(f"{file.name}: {run(python, '-m', 'outlines_cont', folder=elsewhere).splitlines()[-1]}")
+    [first, *_] = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.M | re.S)
+    (elsewhere / "first_lines.txt").write_text(first, encoding="utf-8")
+    run(python, "-m", "doctest", "first_lines.txt", folder=elsewhere)
 
 
 def main() -> None:
@@ -90,13 +99,15 @@ def main() -> None:
         if len(files) != 2 or not all(f"-{version}" in file.name for file in files):
             raise SystemExit(f"built {[file.name for file in files]}: a wheel and an sdist of {version} were wanted")
         for file in files:
-            try_file(file, folder)
+            try_file(file, version, folder)
         out.mkdir(parents=True, exist_ok=True)
         for file in files:
             shutil.copy(file, out)
     notes = out / f"notes-{version}.md"
-    notes.write_text(notes_of(version))
-    print(f"{out} has {', '.join(file.name for file in files)} and {notes.name}. The tag:")
+    notes.write_text(notes_of(version), encoding="utf-8")
+    sums = [f"{hashlib.sha256((out / file.name).read_bytes()).hexdigest()}  {file.name}\n" for file in files]
+    (out / SUMS).write_text("".join(sums), encoding="utf-8")
+    print(f"{out} has {', '.join(file.name for file in files)}, {SUMS} and {notes.name}. The tag:")
     print(f"    git tag -a v{version} --cleanup=whitespace -F {notes}")
 
 

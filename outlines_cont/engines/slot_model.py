@@ -420,6 +420,6 @@ def _budget(budget: Any, device: torch.device) -> int | None:
         raise ValueError(f"kv_budget={shown(budget)}: it is a number of bytes, None for no bound, or 'auto'")
     if device.type == "cuda":
         return torch.cuda.mem_get_info(device)[0] // 2
-    if device.type == "cpu" and "SC_AVPHYS_PAGES" in os.sysconf_names:
+    if device.type == "cpu" and "SC_AVPHYS_PAGES" in getattr(os, "sysconf_names", {}):
         return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
     return None

@@ -190,7 +190,7 @@ def _not_loaded(path: Path, errors: str) -> str:
 def available_memory() -> int | None:
     """Bytes of the machine's memory that can be had now; None if nobody says."""
     try:
-        lines = Path("/proc/meminfo").read_text().splitlines()
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
         return next(int(line.split()[1]) << 10 for line in lines if line.startswith("MemAvailable:"))
     except (OSError, StopIteration):
         names = getattr(os, "sysconf_names", {})

@@ -185,7 +185,7 @@ class KVStore:
                 if path is None or taken + size > self.budget:
                     return
                 with in_place_of(path, durable=False) as file:
-                    os.fchmod(file.fileno(), 0o600)
+                    os.chmod(file.name, 0o600)
                     file.writelines(pieces)
                 self.touched(path.stem, when)
                 taken += size

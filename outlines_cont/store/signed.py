@@ -19,7 +19,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from outlines_cont.files import only_ours
+from outlines_cont.files import OWNED, only_ours
 
 DTYPES = {
     torch.float64: "F64",
@@ -79,6 +79,8 @@ def secret_of(folder: Path) -> bytes:
         ValueError: others may write in the folder, or may read the secret, or it is none.
         OSError: it cannot be read or made.
     """
+    if not OWNED:
+        raise ValueError(f"KVStore({str(folder)!r}): this system does not say who may write a file: none is trusted")
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not only_ours(folder.stat()):
         raise ValueError(f"{folder} may be written by others, who could put their files there: chmod go-w {folder}")
