@@ -5,6 +5,7 @@ from itertools import product
 from typing import Any
 from unittest.mock import patch
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from json_cases import BYTES, accepts
@@ -135,3 +136,25 @@ def test_counts_may_be_large(schema, times):
         assert "`contains`" in str(error)
         many = None
     assert made(schema) is None or many is not None
+
+
+@patch.object(limits, "ITEMS_TRIED", 10)
+@pytest.mark.parametrize(
+    ("items", "some"), [({"type": "integer"}, True), ({"type": "integer", "minimum": 1, "maximum": 300}, False)]
+)
+def test_items_of_one_kind_are_counted_at_once(items, some):
+    """Where only more of one kind is lacking, nothing is tried item by item: be there enough of them or not."""
+    schema = {"type": "array", "items": items, "minItems": 100_000, "uniqueItems": True}
+    assert (made(schema) is not None) == some
+
+
+def test_undeclared_names_come_only_where_there_is_room_for_them():
+    one = {"type": "integer"}
+    g = made({"properties": {"a": one, "b": one}, "additionalProperties": one, "maxProperties": 2})
+    assert accepts(g, '{"a":1,"b":1}') and not accepts(g, '{"a":1,"b":1,"c":1}')
+    assert accepts(g, '{"a":1,"c":1}') and accepts(g, '{"c":1,"d":1}') and not accepts(g, '{"a":1,"c":1,"d":1}')
+
+
+def test_an_item_that_was_written_may_not_come_again():
+    g = made({"type": "array", "items": {"type": "integer"}, "uniqueItems": True})
+    assert accepts(g, "[7,8,9]") and not accepts(g, "[7,8,7]") and not accepts(g, "[7,8,8]")
