@@ -23,8 +23,8 @@ from json_cases import KINDS, NAMES, NUMBERS, PATTERNS, STRINGS, random_schema, 
 from test_drafts import VALIDATORS
 from test_schema_suite import DATA
 
-from outlines_cont.fsm.json_schema.values_and_keywords import KEYWORDS as ALL_KEYWORDS
 from outlines_cont.fsm.json_schema.formats import _BY_NAME
+from outlines_cont.fsm.json_schema.values_and_keywords import KEYWORDS as ALL_KEYWORDS
 
 T = TypeVar("T")
 #: (A profile, so that the profiles of the suite do not change it: a number stands for the same example everywhere.)

@@ -16,8 +16,8 @@ from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
 from outlines_cont.fsm.engine import tables
 from outlines_cont.fsm.engine.layout import COUNT, STATES
-from outlines_cont.fsm.json_schema.values_and_keywords import KEYWORDS
 from outlines_cont.fsm.json_schema.numerals import equal, some_numbers
+from outlines_cont.fsm.json_schema.values_and_keywords import KEYWORDS
 from outlines_cont.fsm.language.nodes import alt
 from outlines_cont.fsm.partial_json import loads
 

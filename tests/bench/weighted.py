@@ -106,7 +106,10 @@ class Ours:
         eos = [*loaded.vocabulary.eos, *(loaded.vocabulary.tokens.index(end.encode()) for end in ENDS)]
         hf = copy.deepcopy(loaded.hf)
         hf.generation_config.eos_token_id = eos
-        for each in (loaded.hf, hf):  # before they are wrapped: a model whose hooks change later reads each row by itself
+        for each in (
+            loaded.hf,
+            hf,
+        ):  # before they are wrapped: a model whose hooks change later reads each row by itself
             each.register_forward_pre_hook(self._count, with_kwargs=True)
         self.plain, self.first = oc.Model(loaded.hf, loaded.tokenizer), oc.Model(hf, loaded.tokenizer)
         assert set(self.first.vocabulary.eos) == set(eos)
