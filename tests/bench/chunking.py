@@ -4,10 +4,10 @@
 
 It needs an environment with vLLM (docs/testing.md), pytest and hypothesis. vLLM's parser for the format of Hermes
 (`<tool_call>` and JSON) is asked; ours is `oc.stepping.events`. The messages are those of tests/test_events.py without
-thoughts: text and calls, in pieces of 1, 2, 5 and 64 tokens. *Hard* ones have marks, or parts of them, in the strings
-of calls or in the text; *plain* ones have none, and *in order* are those plain ones whose text comes before the calls, as
-servers expect it. Of each message the text that came out, all of it together, and the calls, each with its arguments as
-JSON, must be those of the message.
+thoughts: text and calls, in pieces of 1, 2, 5 and 64 tokens. *Hard* ones have marks, or parts of them, in
+the strings of calls or in the text; *plain* ones have none, and *in order* are those plain ones whose text comes before
+the calls, as servers expect it. Of each message the text that came out, all of it together, and the calls, each with
+its arguments as JSON, must be those of the message.
 """
 
 from __future__ import annotations
