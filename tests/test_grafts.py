@@ -335,7 +335,7 @@ def test_pictures_and_tables_show_grafts() -> None:
     assert f"(a graft's from token {begin} on)" in repr(state)
     page, tree = str(state.html()._repr_html_()), str(state.tree()._repr_html_())
     assert page.count('class="g q"') == 3 and "those of a graft<" in page and "≈" in page  # the last one was not read
-    assert 'stroke-dasharray="6 2"' in tree and "measured on a graft" in tree
+    assert 'stroke-dasharray="6 3"' in tree and "measured on a graft" in tree
     assert "those of a graft<" not in state.rescore().html()._repr_html_()
     assert "≈" in str(state.fork(2))
     table = state.to_pandas()
