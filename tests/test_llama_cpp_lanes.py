@@ -226,6 +226,50 @@ def test_the_rows_of_a_step_are_in_adjacent_lanes(
     assert_all_is_given_back(model, live)
 
 
+def in_lanes(model: oc.Model, theirs: oc.Model, tokens: int) -> list[tuple[Row, Any]]:
+    """Three rows, of which the last one has moved up from another lane, with so many tokens of their own in lanes."""
+    live = read(model, theirs, [((*range(5 + i, 25 + i),), None) for i in range(4)])
+    for token in range(tokens):
+        live = advanced(model, grown(live, 30 + token))
+        if token == tokens - 2:
+            del live[1]
+    return live
+
+
+@pytest.mark.parametrize("cut", range(6))
+def test_a_row_that_moved_to_another_lane_is_cropped_and_goes_on(
+    small: tuple[oc.Model, oc.Model], cut: int, always: list[str]
+) -> None:
+    """A lane takes of a row what its last token sees. A token before it may see more."""
+    model, theirs = small
+    live = in_lanes(model, theirs, 7)
+    assert always == ["_move"] * 5
+    length = len(live[0][0]) - cut
+    cropped = [(row[:length], claim.crop(length)) for row, claim in live]
+    live.clear()
+    live = read(model, theirs, grown(cropped, 9))
+    cropped.clear()
+    assert_all_is_given_back(model, live)
+
+
+def test_a_row_leaves_its_lane_while_its_last_tokens_are_given_back(
+    small: tuple[oc.Model, oc.Model], always: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As another thread does it: the pass has begun, and finds that some tokens of the lane are not needed."""
+    model, theirs = small
+    live = in_lanes(model, theirs, 7)
+    length = len(live[0][0]) - 3
+    cropped = [(row[:length], claim.crop(length)) for row, claim in live]
+    live.clear()
+    model.tree.crop(cropped[0][1], length)  # the tree gives back what nobody claims
+    with monkeypatch.context() as patch:
+        patch.setattr(type(model.engine._sequences), "forget", lambda self, in_a_pass=False: None)
+        live = read(model, theirs, grown(cropped, 9) + grown(cropped, 10))
+    cropped.clear()
+    assert always.count("_left") == 3
+    assert_all_is_given_back(model, live)
+
+
 def advanced(model: oc.Model, rows: list[tuple[Row, Any]]) -> list[tuple[Row, Any]]:
     claims = model.read([Need(row, (len(row) - 1,), claim) for row, claim in rows])[1]
     return [(row, claim) for (row, _), claim in zip(rows, claims, strict=True)]

@@ -137,6 +137,7 @@ def _name(begin: int) -> str:
 
 # --- lanes
 
+NEVER = np.iinfo(np.int32).max  # of a lane whose row began to leave: it lacks what is not its own
 LANES, LANE_TOKENS = 16, 256  # a context has a multiple of so many; so many tokens at once
 #: What it costs to move a row, and each of its tokens, in cells that a row attends to in the first context; and what it
 #: costs there with flash attention to pass over a cell that is not of the row, and in a lane to attend to one.
@@ -161,7 +162,7 @@ class Lanes:
         self.arrays: Any = None
         self._count = self._cells = 0
         self._origin = np.zeros(0, np.int32)  # of each lane, the sequence that its row came from
-        self._torn = set[int]()  # lanes whose rows began to leave: they lack what is not their own
+        self._whole = np.zeros(0, np.int32)  # of each lane, the length from which on it has all that its row attends to
         self._lost = 0.0  # how many cells too many each row has attended to
 
     def seats(self, at: np.ndarray, tokens: int) -> np.ndarray:
@@ -194,7 +195,8 @@ class Lanes:
         """Whether rows can go on in their lanes, and leave them afterwards."""
         new = int((self._sequences.length - self._sequences.begins)[lanes].max()) + grows
         window = self._home.model.window or new  # the library saves of a lane what its last token sees
-        return longest <= self._cells and new <= window and not self._torn.intersection(lanes.tolist())
+        whole = (self._sequences.length[lanes] >= self._whole[lanes - self._sequences.most]).all()
+        return longest <= self._cells and new <= window and bool(whole)
 
     def _pays(self, longest: int) -> bool:
         """Whether steps in the first context have cost as much as it costs to move."""
@@ -221,7 +223,8 @@ class Lanes:
         with suppress(EngineError):  # rows then stay where they are
             self.context = Context(self._home.model, replace(options, n_outputs=count, streams=True))
             self.context.finalizer.atexit = False  # other threads may be in it
-            self.arrays, self._cells, self._origin = BatchArrays(LANE_TOKENS, count), cells, np.zeros(count, np.int32)
+            self.arrays, self._cells = BatchArrays(LANE_TOKENS, count), cells
+            self._origin, self._whole = np.zeros((2, count), np.int32)
             sequences.make_lanes(count)
             self._count = count
         return at
@@ -251,7 +254,7 @@ class Lanes:
         sequences.begins[lane] = length if other < 0 else sequences.begins[sequence]
         sequences.length[lane] = length
         self._origin[lane - sequences.most] = sequence if other < 0 else self._origin[other]
-        self._torn.discard(lane)
+        self._whole[lane - sequences.most] = length if begin else 0
         if other >= 0:
             table, slots = self._own(sequence)
             table.sequence[slots] = lane
@@ -263,7 +266,7 @@ class Lanes:
         base, (table, slots) = self._origin.item(lane - sequences.most), self._own(lane)
         needed = table.position[np.setdiff1d(slots, table.given())]
         end = int(needed.max(initial=begin - 1)) + 1
-        self._torn.add(lane)
+        self._whole[lane - sequences.most] = NEVER
         sequences.remove(lane, end)
         sequences.remove(lane, 0, begin)
         if begin < end:
