@@ -484,6 +484,30 @@ def test_constraints_that_cannot_travel() -> None:
             asked_for(text)
 
 
+def test_a_row_whose_constraint_is_refused_within_a_text_ends_and_the_other_rows_go_on() -> None:
+    """What stands deep in a schema is read when a text comes there: in the middle of a pass of vLLM."""
+    import outlines_cont.integrations.vllm as module
+
+    many = [{"anyOf": [{"multipleOf": 100_003 + 2 * i * j + 2 * i} for i in range(60)]} for j in range(1, 8)]
+    schema: dict[str, Any] = {"type": "integer", "allOf": many}
+    for _ in range(10):
+        schema = {"type": "array", "items": schema}
+    constraints = [schema, {"type": "array"}]
+    places: BatchPlaces[GuidedRow] = BatchPlaces()
+    output = [*b"["]
+    guides = [module._guide(ConstrainedRequest(each).extra_args[module.KEY], module.BYTES) for each in constraints]
+    places.update([], [(i, GuidedRow(guide, module.BYTES), [5], output) for i, guide in enumerate(guides)], [])
+    assert all(module._mask(request).any() for _, request in places)
+    output += b"[" * 9
+    with pytest.warns(UserWarning, match=r"cannot write, and gets no more: .* more than 2000 branches"):
+        masks = [module._mask(request) for _, request in places]
+    ends = module.BYTES.derived(module.eos_mask)
+    assert (masks[0] == ends).all() and not (masks[1] == ends).all()
+    output += b"1"
+    masks = [module._mask(request) for _, request in places]
+    assert (masks[0] == ends).all() and not (masks[1] == ends).all()
+
+
 def test_the_processor_says_that_vllm_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     import outlines_cont.integrations.vllm as module
 

@@ -328,6 +328,10 @@ def server() -> None:
             assert all(answers)
         status, answer = post(max_tokens=4, vllm_xargs=written("regex", "[a-z]{99}", within=9))
         assert status == 200 and answer["choices"][0]["text"] == "", answer
+        many = [{"anyOf": [{"multipleOf": 100_003 + 2 * i * j + 2 * i} for i in range(60)]} for j in range(1, 8)]
+        for _ in range(4):  # what stands within it is refused, once a text comes there
+            deep = written("json", {"type": "array", "items": {"type": "integer", "allOf": many}})
+            assert post(max_tokens=4, vllm_xargs=deep)[0] == 200
         assert ask(0) and ask(1), "it lives on"
         process.send_signal(signal.SIGINT)
         assert process.wait(60) in (0, 130, -signal.SIGINT), process.returncode

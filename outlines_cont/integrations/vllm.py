@@ -256,15 +256,25 @@ def _guide(text: str, vocabulary: Vocabulary) -> FullGuide | None:
         guide = constraint_on(vocabulary, asked).guide
         return guide if limit is None else Within(guide, limit)
     except Exception as error:
-        warn(f"vLLM: a request has a constraint that its model cannot write, and gets nothing: {error}")
+        _tell(error)
         return None
 
 
+def _tell(error: Exception) -> None:
+    warn(f"vLLM: a request has a constraint that its model cannot write, and gets no more: {error}")
+
+
 def _mask(request: Any) -> np.ndarray:
-    """The tokens that may come next in a row."""
+    """The tokens that may come next in a row. Its text ends where its constraint turns out to be refused: what stands
+    deep in a schema is read when a text comes there."""
     _ = request.length  # or it says that the tokens are not known
     row: GuidedRow = request.value
-    return row.mask(request.output)
+    try:
+        return row.mask(request.output)
+    except Exception as error:
+        _tell(error)
+        row.guide = None
+        return row.mask(request.output)
 
 
 def _vocabulary(config: Any) -> Vocabulary:
