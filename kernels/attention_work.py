@@ -21,6 +21,7 @@ FIRST_QUERY, QUERIES, FIRST_KEY, KEYS, MASK, STRIDE, DIAGONAL, OUTPUT = range(8)
 EVERYTHING = 1 << 30  # as a diagonal: queries see all keys
 NARROW, WIDE = 16, 64  # so many rows (queries × heads that share keys) go to one program, if there are few or many
 SHORTEST = 256  # keys: items are not cut below that
+FILLING = np.zeros(16, np.uint8)
 
 
 class AttentionBlock(NamedTuple):
@@ -99,13 +100,17 @@ def copied_to(device: torch.device, arrays: Sequence[np.ndarray]) -> list[Tensor
     """Arrays as tensors on a device, in one copy. Each begins at a multiple of 16 bytes, for Triton's kernels."""
     if device.type == "cpu":
         return [*map(torch.from_numpy, arrays)]
-    return unpacked(packed(arrays).to(device), arrays)
+    return unpacked(packed(arrays).to(device, non_blocking=device.type == "cuda"), arrays)
 
 
 def packed(arrays: Sequence[np.ndarray]) -> Tensor:
-    """Arrays as one, of bytes."""
-    raw = [np.pad(array.reshape(-1).view(np.uint8), (0, -array.nbytes % 16)) for array in arrays]
-    return torch.from_numpy(np.concatenate(raw))
+    """Arrays as one, of bytes: where there is a GPU, in memory that it copies by itself while the host goes on."""
+    raw: list[np.ndarray] = []
+    for array in arrays:
+        raw += array.reshape(-1).view(np.uint8), FILLING[: -array.nbytes % 16]
+    whole = torch.empty(sum(map(len, raw)), dtype=torch.uint8, pin_memory=torch.cuda.is_initialized())
+    np.concatenate(raw, out=whole.numpy())
+    return whole
 
 
 def unpacked(buffer: Tensor, arrays: Sequence[np.ndarray]) -> list[Tensor]:

@@ -3,7 +3,7 @@
 The kernels of a decode step take the host longer to launch than the device to run. A graph launches them all at once.
 It reads one buffer, into which each pass writes what is its own: token ids, positions, slots, and the work of its
 attention. So passes of about one shape share a graph: their tokens are filled up with copies of the last one, and
-their work with items that do nothing.
+their work with items that do nothing. Where not all keys and values are stored, some are stored several times.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ from outlines_cont.kv.pool import Pool
 from outlines_cont.kv.radix_tree import Tree
 
 SIZES = (1, 2, 4, 8, 16, 24, 32, 48, 64, 96, 128)  # tokens of a graph: a pass is filled up to one of these
-AT_MOST = 16  # graphs of a tree
+AT_MOST = 32  # graphs of a tree
 STEPS_AHEAD = 32  # for which its memory grows at once: what moves in memory is recorded anew
+MOST_STEPS_AHEAD = 256  # it grows by twice as many each time, up to these
 
 # plan, token ids `[T]`, positions `[T]`, the tokens whose logits are wanted → logits `[wanted, V]`
 Through = Callable[[AttentionPlan, Tensor, Tensor, list[int]], Tensor]
@@ -59,6 +60,8 @@ class Graphs:
         pool.widen()
         memory = [pool.capacity, *(tensor.data_ptr() for pair in pool.buffers.values() for tensor in pair)]
         if memory != self.memory:
+            if self.memory:
+                pool.ahead = max(pool.ahead, min(2 * pool.ahead, MOST_STEPS_AHEAD // STEPS_AHEAD * ahead))
             self.by_shape.clear()  # first: an interrupt leaves no graph of old memory
             self.memory, self.pool = memory, None  # torch ends a pool with the last of its graphs
         return bool(pool.buffers)
@@ -98,15 +101,14 @@ def computed(
     """
     graphs = _graphs_of(plan.layout.runs[0].base[0].tree)
     size = next((size for size in SIZES if size >= len(ids)), None)
-    if size is None or not graphs.keys or plan.stored is not None or hf in _refused or _watched():
+    if size is None or not graphs.keys or not len(plan.new) or hf in _refused or _watched():
         logits = launched()
         graphs.keys = [*plan.works] if graphs.keys is None else graphs.keys  # none in float64, which has no kernel
         return logits
     works = [filled(work, size) for work in map(plan.work_on_host, graphs.keys)]
-    tokens = np.stack([ids, plan.depths, plan.new, np.resize(wanted, len(ids))])
-    parts = [np.pad(tokens, ((0, 0), (0, size - len(ids))), "edge"), *arrays_of(works)]
+    parts = [_tokens(plan, ids, wanted, size), *arrays_of(works)]
     kinds = [(*work.launches, work.outputs) for work in works]
-    shape = size, torch.get_float32_matmul_precision(), *kinds, *map(len, parts)
+    shape = size, plan.stored is None, torch.get_float32_matmul_precision(), *kinds, *map(len, parts)
     if shape not in graphs.seen or not graphs.reach(plan.pool, STEPS_AHEAD * len(ids)):
         logits = launched()
         graphs.seen.add(shape)
@@ -116,9 +118,9 @@ def computed(
         buffer = inputs.to(device)
 
         def run() -> Tensor:
-            (ids, depths, slots, _), *others = unpacked(buffer, parts)
+            (ids, depths, slots, stored, _), *others = unpacked(buffer, parts)
             replayed = AttentionPlan(plan.pool, plan.layout, {device: True})
-            replayed.places[device] = slots, None
+            replayed.places[device] = slots, None if plan.stored is None else stored
             replayed.given = iter(placed(works, others))
             return through(replayed, ids, depths, [*range(size)])
 
@@ -131,9 +133,16 @@ def computed(
             return launched()
     graphs.by_shape.move_to_end(shape)
     buffer, replay, logits = graphs.by_shape[shape]
-    buffer.copy_(inputs)
+    buffer.copy_(inputs, non_blocking=True)
     replay()
-    return logits[unpacked(buffer, parts)[0][3, : len(wanted)]]
+    return logits[unpacked(buffer, parts)[0][-1, : len(wanted)]]
+
+
+def _tokens(plan: AttentionPlan, ids: np.ndarray, wanted: list[int], size: int) -> np.ndarray:
+    """Int64 `[5, size]`: token ids, positions, slots to fill and from which tokens, lines that are wanted; repeated."""
+    stored = np.arange(len(ids)) if plan.stored is None else plan.stored
+    tokens = np.stack([ids, plan.depths, *(np.resize(each, len(ids)) for each in (plan.new, stored, wanted))])
+    return np.pad(tokens, ((0, 0), (0, size - len(ids))), "edge")
 
 
 def _graphs_of(tree: Tree) -> Graphs:

@@ -25,6 +25,7 @@ import outlines_cont as oc
 from outlines_cont import cuda_graphs
 from outlines_cont.engines.hf import attention_hook
 from outlines_cont.engines.hf.attention_plan import AttentionPlan
+from outlines_cont.kv import forward, pool
 from outlines_cont.kv.pool import Pool
 
 CPU = torch.device("cpu")
@@ -178,6 +179,22 @@ def test_a_pass_that_is_filled_up_writes_its_own_keys_and_values_and_no_others(
             _, new = model.read([oc.stepping.Need(tuple(row), (len(row) - 1,)) for row in grown])
             claims += new
     assert {rows, rows + 1} <= {*replayed}
+
+
+def test_tokens_that_are_read_again_for_their_logits_are_replayed_beside_new_ones(monkeypatch: Any) -> None:
+    """Their keys and values are in the tree, and are not written again."""
+    monkeypatch.setattr(forward, "KEPT_LOGITS_BYTES", 0)
+    monkeypatch.setattr(pool, "KEPT_LOGITS_BYTES", 0)
+    model, draw = model_of("shipped"), Random(0)
+    begun = [[1, *draw.sample(range(9, 1500), 12)] for _ in range(4)]
+    new = [[1, *draw.sample(range(9, 1500), 12)] for _ in range(4)]
+    with replaying(), each_launched_again() as replayed:
+        claims = [model.read([oc.stepping.Need(tuple(row), (12,)) for row in begun])]
+        for length in (2, 5, 9, 10, 11, 12):
+            rows = [row[: length + more] for row in (*begun, *new) for more in (0, 1)]
+            claims.append(model.read([oc.stepping.Need((1, token), (1,)) for token in draw.sample(range(9, 1500), 16)]))
+            claims.append(model.read([oc.stepping.Need(tuple(row), (len(row) - 1,)) for row in rows]))
+    assert len(replayed) > 6, "passes with tokens of both kinds, too"
 
 
 def test_a_graph_ends_with_the_memory_and_the_parameters_that_it_reads() -> None:

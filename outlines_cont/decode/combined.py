@@ -130,7 +130,7 @@ class CombinedFrontier(Frontier):
         laws = combined(logits, asked, answers, given)
         for row in asked:
             answers[row.need.row] = row.read(answers[row.need.row], given)
-        return self._stepped(iter(answers[: len(needs)]), self._draws(logits, laws))
+        return self._stepped(answers[: len(needs)], self._draws(logits, answers[: len(needs)], laws))
 
     def after(self, groups: HypothesisGroups, some_wait: bool = False) -> Frontier:
         read = {(row.need.row, i): need.row for row in self._needs[1] for i, _, need in row.contexts}

@@ -32,7 +32,7 @@ from outlines_cont.engines.protocol import AnsweredNeed
 from outlines_cont.fsm.protocol import allows
 from outlines_cont.kernels.fused_law import FusedLaw
 from outlines_cont.kernels.laws import Candidates, Law, Scratch
-from outlines_cont.kv.given_tokens import given_logprobs
+from outlines_cont.kv.given_tokens import of_laws
 from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.draw_notes import NotedToken
@@ -179,6 +179,11 @@ def _cursors_anew(uncut: GrowingSpan, ids: tuple[int, ...], count: int) -> list[
 # --- drawing
 
 
+def given_ids(h: Hypothesis) -> tuple[int, ...]:
+    """The tokens of a row that were given and have no scores, and then those that its stop dropped."""
+    return (*h.ids[len(h.ids) - h.unscored :], *(h.span.dropped if h.end else ()))
+
+
 class StepDraws(NamedTuple):
     """The draws of one step.
 
@@ -186,20 +191,21 @@ class StepDraws(NamedTuple):
         scratch: memory that steps use again.
         masks: those that were prepared.
         logits: the model's own, `[lines, V]`.
+        scores: of the tokens that were given, by their lines.
         proposal: for each line the law to draw from; None for the model's own laws.
     """
 
     scratch: Scratch
     masks: PreparedMasks
     logits: Tensor
+    scores: dict[int, float]
     proposal: Densities | None = None
 
     def given(self, h: Hypothesis, line: int, branching: Branching) -> tuple[Hypothesis, ...]:
         """A row with its tokens scored that were given; line: before the first of these."""
-        ids = (*h.ids[len(h.ids) - h.unscored :], *(h.span.dropped if h.end else ()))
-        logits, proposal = self.logits, self.proposal
+        ids, logits, proposal = given_ids(h), self.logits, self.proposal
         try:
-            logprobs = given_logprobs(logits[line : line + len(ids)], ids)
+            logprobs = of_laws([self.scores[line + place] for place in range(len(ids))])
             if h.settings.inspection.alternatives and h.unscored:
                 h = with_alternatives_of_given(h, logits[line : line + h.unscored])
             return scored(h, logprobs, branching, proposal and proposal.of_given(h, line, ids, logprobs))

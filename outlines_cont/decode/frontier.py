@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, islice
@@ -14,7 +14,7 @@ from outlines_cont.decode.accepting import GivenDraws, unread_needs
 from outlines_cont.decode.blocks import blocks_of, checked_rows
 from outlines_cont.decode.branch import branches_of
 from outlines_cont.decode.combined_law import Densities, given_proposal
-from outlines_cont.decode.drawing import Election, StepDraws, option_needs, sampler_of
+from outlines_cont.decode.drawing import Election, StepDraws, given_ids, option_needs, sampler_of
 from outlines_cont.decode.failed_rows import in_step, or_failing, with_failed_rows
 from outlines_cont.decode.growing_row import NOTHING_SENT
 from outlines_cont.decode.growing_span import TooManyRetries
@@ -27,6 +27,7 @@ from outlines_cont.decode.stage import BatchRows, Standing, at_border, next_stag
 from outlines_cont.decode.stream import Streamed, flushed
 from outlines_cont.engines.protocol import AnsweredNeed, LanguageModel, answered_needs
 from outlines_cont.kernels.laws import Scratch
+from outlines_cont.kv.given_tokens import given_logprobs
 from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.processes import ProcessBoundValue
@@ -310,14 +311,23 @@ class Frontier(ProcessBoundValue):
         size = len(self.model.vocabulary.tokens)
         if proposal is not None and rows is not None:
             proposal, _ = answered_needs(proposal, claims, self.pending, size, rows)
-        logits, answers = answered_needs(logits, claims, self.pending, size, rows)
+        logits, each = answered_needs(logits, claims, self.pending, size, rows)
+        answers = [*each]
         if proposal is None:
-            return self._stepped(iter(answers), self._draws(logits))
+            return self._stepped(answers, self._draws(logits, answers))
         samplers = [h.settings.sampler for h in asking(self.groups)]
-        return self._stepped(iter(answers), self._draws(logits, given_proposal(proposal, logits, samplers)))
+        return self._stepped(answers, self._draws(logits, answers, given_proposal(proposal, logits, samplers)))
 
-    def _draws(self, logits: Tensor, proposal: Densities | None = None) -> StepDraws:
-        return StepDraws(self.scratch, self.prepared.masks, logits, proposal)
+    def _draws(self, logits: Tensor, answers: Sequence[AnsweredNeed], proposal: Densities | None = None) -> StepDraws:
+        """The draws of a step. The tokens of all rows that were given are scored at once: one wait for the device."""
+        given, each = dict[int, int](), iter(answers)
+        for h in asking(self.groups):
+            (_, begin, *_), *_ = islice(each, len(h.scoring.needs) if h.scoring else 1)
+            if h.scoring is None and begin >= 0 and not h.status.waiting:
+                given.update(enumerate(given_ids(h), begin))
+        logprobs = given_logprobs(logits[[*given]], [*given.values()]) if given else []
+        scores = dict(zip(given, logprobs, strict=True))
+        return StepDraws(self.scratch, self.prepared.masks, logits, scores, proposal)
 
     def accept(
         self, ids: Sequence[int | None] | Tensor, logprobs: Sequence[float | None] | Tensor | None = None
@@ -375,10 +385,10 @@ class Frontier(ProcessBoundValue):
         """Note in a row that it began from what was computed of that."""
         self.model.claimed(row)
 
-    def _stepped(self, answers: Iterator[AnsweredNeed], draws: StepDraws | GivenDraws) -> HypothesisGroups:
+    def _stepped(self, answered: Iterable[AnsweredNeed], draws: StepDraws | GivenDraws) -> HypothesisGroups:
         """The hypotheses with their tokens scored and their options chosen, and then after a draw for each that is
         ready."""
-        elections: dict[OptionScoring, Election] = {}
+        answers, elections = iter(answered), dict[OptionScoring, Election]()
         groups: list[tuple[Hypothesis, ...]] = []
         live: list[Hypothesis] = []
         lines: list[int] = []

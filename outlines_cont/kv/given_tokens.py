@@ -73,12 +73,17 @@ def logprobs_of(logits: Tensor, tokens: Sequence[Collection[int]]) -> tuple[list
 
 
 def given_logprobs(logits: Tensor, ids: Sequence[int]) -> list[float]:
-    """The log-probability of each of these tokens, by its line of the logits `[tokens, V]`. ValueError if they are no
-    logits of a law."""
+    """The log-probability of each of these tokens, by its line of the logits `[tokens, V]`; NaN where they are none of
+    a law."""
     logprobs: list[float] = []
     for part in in_parts(logits.detach().float()):
-        some = list(ids[len(logprobs) : len(logprobs) + len(part)])
-        logprobs += torch.log_softmax(part, dim=-1)[range(len(part)), some].tolist()
+        some = torch.tensor(ids[len(logprobs) : len(logprobs) + len(part)], device=logits.device)
+        logprobs += torch.log_softmax(part, dim=-1).gather(1, some[:, None])[:, 0].tolist()
+    return logprobs
+
+
+def of_laws(logprobs: list[float]) -> list[float]:
+    """These log-probabilities. ValueError if one of them is of no law."""
     if any(map(isnan, logprobs)):
         raise ValueError(NO_PROBABILITY)
     return logprobs
@@ -86,4 +91,4 @@ def given_logprobs(logits: Tensor, ids: Sequence[int]) -> list[float]:
 
 def logprob_of(logits: Tensor, token: int) -> float:
     """The log-probability of one token: logits `[V]`. ValueError if they are no logits of a law."""
-    return given_logprobs(logits[None], [token])[0]
+    return of_laws(given_logprobs(logits[None], [token]))[0]
