@@ -173,9 +173,9 @@ def test_a_pass_that_is_filled_up_writes_its_own_keys_and_values_and_no_others(
     grown = [begun[: draw.randint(0, shared)] + draw.sample(range(9, 1500), draw.randint(1, 4)) for _ in range(rows)]
     with patch.dict(attention_hook.ITEM_COST, cpu=item_cost), replaying(), each_launched_again() as replayed:
         claims: list[object] = []
-        for step in range(8):
+        for step in range(10):
             for row in grown:
-                row += draw.sample(range(9, 1500), 1 + (step > 3 and row is grown[0]))
+                row += draw.sample(range(9, 1500), 1 + (step > 5 and row is grown[0]))
             _, new = model.read([oc.stepping.Need(tuple(row), (len(row) - 1,)) for row in grown])
             claims += new
     assert {rows, rows + 1} <= {*replayed}
