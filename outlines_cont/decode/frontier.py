@@ -323,7 +323,7 @@ class Frontier(ProcessBoundValue):
         given, each = dict[int, int](), iter(answers)
         for h in asking(self.groups):
             (_, begin, *_), *_ = islice(each, len(h.scoring.needs) if h.scoring else 1)
-            if h.scoring is None and begin >= 0 and not h.status.waiting:
+            if (h.unscored or h.end) and h.scoring is None and begin >= 0 and not h.status.waiting:
                 given.update(enumerate(given_ids(h), begin))
         logprobs = given_logprobs(logits[[*given]], [*given.values()]) if given else []
         scores = dict(zip(given, logprobs, strict=True))
