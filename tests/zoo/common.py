@@ -9,6 +9,7 @@ from enum import Enum
 from functools import cache
 from typing import Any, Literal, NamedTuple
 
+import torch
 import transformers
 from pydantic import BaseModel
 
@@ -60,7 +61,7 @@ def model() -> oc.Model:
 @cache
 def hf() -> tuple[Any, Any]:
     """The shipped model as transformers loads it."""
-    auto = transformers.AutoModelForCausalLM.from_pretrained(tiny.PATH)
+    auto = transformers.AutoModelForCausalLM.from_pretrained(tiny.PATH, dtype=torch.float32)  # as ours has it
     return auto.eval(), transformers.AutoTokenizer.from_pretrained(tiny.PATH)
 
 
@@ -108,8 +109,6 @@ def is_address(value: Any) -> bool:
 
 def probability(prompt: str, texts: list[str]) -> float:
     """The model's probability of writing one of these texts, whatever follows, by transformers alone."""
-    import torch
-
     net, tokenizer = hf()
     begin, total = tokenizer(prompt).input_ids, 0.0
     for text in texts:

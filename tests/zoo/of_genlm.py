@@ -1,0 +1,207 @@
+"""genlm-control 0.4.1: docs/coming_from/genlm_control.md.
+
+A value is a posterior, or a log-probability. Their prompts are conversations, so that the model ends its answer by eos.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import torch
+from common import ADDRESS, GBNF_SUM, IS_SUM, MESSAGES, SUM, Program, hf, is_address, model
+from genlm.control import AWRS, SMC, BoolCFG, BoolFSA, JsonSchema, Potential, PromptedLLM, direct_token_sampler
+from genlm.control.sampler import MultiTokenUnitSampler
+from genlm.control.sampler.unit import TokenSetBoundary
+
+import outlines_cont as oc
+from outlines_cont import tiny
+
+CITIES = ["Lima", "Lisbon", "Porto", "Rome"]
+ITALY = [{"role": "user", "content": "What is the capital of Italy?"}]
+PERU = [{"role": "user", "content": "What is the capital of Peru?"}]
+COUNT, MOST = 50, 40
+
+
+class WithoutM(Potential):
+    async def prefix(self, context: list[bytes]) -> float:
+        return float("-inf") if b"m" in b"".join(context) else 0.0
+
+    complete = prefix
+
+
+class LikesL(Potential):
+    """A critic: a text that begins with L counts twice."""
+
+    async def prefix(self, context: list[bytes]) -> float:
+        return math.log(2) if b"".join(context).startswith(b"L") else 0.0
+
+    complete = prefix
+
+
+def likes_l(text: str, done: bool) -> float:
+    return math.log(2) if text.startswith("L") else 0.0
+
+
+@cache
+def loaded() -> PromptedLLM:
+    return PromptedLLM.from_name(str(tiny.PATH), backend="hf")
+
+
+def llm(messages: list[dict[str, str]] = MESSAGES) -> PromptedLLM:
+    tokenizer = loaded().model.tokenizer
+    ids = tokenizer.apply_chat_template(messages, tokenize=True, add_generation_prompt=True, return_dict=False)
+    return loaded().spawn(prompt_ids=ids)
+
+
+def run(sampler: Any, threshold: float = 0.5) -> Any:
+    torch.manual_seed(0)
+    return asyncio.run(sampler.smc(n_particles=COUNT, ess_threshold=threshold, max_tokens=MOST))
+
+
+def posterior(sampler: Any, threshold: float = 0.5) -> dict[str, float]:
+    return dict(run(sampler, threshold).decoded_posterior)
+
+
+def constrained(potential: Any, condition: Any) -> Any:
+    return AWRS(potential, condition.coerce(potential, f=b"".join), seed=0)
+
+
+def cities(potential: Any) -> Any:
+    return BoolFSA.from_regex("|".join(CITIES)).coerce(potential, f=b"".join)
+
+
+def ours(output_type: Any, messages: Any = MESSAGES, every: Any = None, **options: Any) -> oc.SequenceState:
+    """Particles of one type, which end by eos and draw every token, as theirs."""
+    more = {name: options.pop(name) for name in ("where",) if name in options}
+    particles = oc.samplers.smc(COUNT, **({} if every is None else {"every": every}))
+    generator = oc.Generator(model(), output_type, particles, forced="never", stop="eos", **more)
+    return generator.run(model().chat(messages), seed=0, max_tokens=MOST, **options)
+
+
+def texts(state: oc.SequenceState) -> dict[str, float]:
+    return state.particles.posterior()[0]
+
+
+def every(fits: Callable[[str], Any], least: int = 1) -> Callable[[Any], bool]:
+    """Whether every text of a posterior fits, and their shares are probabilities."""
+
+    def holds(law: dict[str, float]) -> bool:
+        return len(law) >= least and abs(sum(law.values()) - 1) < 1e-3 and all(fits(text) for text in law)
+
+    return holds
+
+
+def law(messages: list[dict[str, str]], options: list[str]) -> dict[str, float]:
+    """The log-probability of each option and eos, in its usual spelling, by transformers alone."""
+    net, tokenizer = hf()
+    begin = tokenizer.apply_chat_template(messages, tokenize=True, add_generation_prompt=True, return_dict=False)
+    scores = {}
+    for option in options:
+        ids = [*begin, *tokenizer(option, add_special_tokens=False).input_ids, tokenizer.eos_token_id]
+        with torch.no_grad():
+            rows = net(torch.tensor([ids])).logits[0].log_softmax(-1)
+        scores[option] = sum(rows[at - 1, ids[at]].item() for at in range(len(begin), len(ids)))
+    return scores
+
+
+def shares(scores: dict[str, float]) -> dict[str, float]:
+    total = sum(math.exp(score) for score in scores.values())
+    return {text: math.exp(score) / total for text, score in scores.items()}
+
+
+def is_law(scores: dict[str, float], most: float = 0.2) -> Callable[[Any], bool]:
+    """Whether a posterior of fifty particles is this law, as far as so many can tell."""
+    exact = shares(scores)
+    return lambda law: all(abs(law.get(text, 0.0) - share) < most for text, share in exact.items())
+
+
+def two_digits() -> list[str]:
+    return [f"{number:02d}" for number in range(100)]
+
+
+def programs() -> list[Program]:
+    italy, peru = law(ITALY, CITIES), law(PERU, CITIES)
+    numbers = math.log(sum(math.exp(score) for score in law(MESSAGES, two_digits()).values()))
+    pattern = " [A-Z][a-z]{2,8} (is|was) here"
+    words = "[a-z]{2,6}( [a-z]{2,6}){2}"
+
+    def without_m() -> dict[str, float]:
+        return posterior(AWRS(llm(ITALY), cities(llm(ITALY)) * WithoutM(llm(ITALY).vocab), seed=0))
+
+    def critic() -> dict[str, float]:
+        sampler = AWRS(llm(ITALY), cities(llm(ITALY)), seed=0)
+        torch.manual_seed(0)
+        sequences = asyncio.run(SMC(sampler, LikesL(llm(ITALY).vocab))(COUNT, 0.5, MOST))
+        return dict(sequences.decoded_posterior)
+
+    def by_words() -> dict[str, float]:
+        subunits = constrained(llm(), BoolFSA.from_regex(words))
+        spaces = {token for token in llm().vocab if bytes(token).endswith(b" ")}
+        return posterior(MultiTokenUnitSampler(subunits, TokenSetBoundary(spaces)))
+
+    def proposed() -> dict[str, float]:
+        target, proposal = llm(ITALY) * cities(llm(ITALY)), llm(PERU) * cities(llm(PERU))
+        return posterior(direct_token_sampler(target, proposal=proposal))
+
+    choice = oc.types.choice(CITIES)
+    product = {text: italy[text] + peru[text] for text in CITIES}
+    liked = {text: score + likes_l(text, True) for text, score in italy.items()}
+    return [
+        Program(
+            "a pattern",
+            lambda: posterior(constrained(llm(), BoolFSA.from_regex(pattern))),
+            lambda: texts(ours(oc.types.regex(pattern))),
+            every(re.compile(pattern).fullmatch),
+        ),
+        Program(
+            "a JSON Schema",
+            lambda: posterior(constrained(llm(), JsonSchema(ADDRESS))),
+            lambda: texts(ours(oc.types.json_schema(json.dumps(ADDRESS)))),
+            every(is_address),
+        ),
+        Program(
+            "a grammar",
+            lambda: posterior(constrained(llm(), BoolCFG.from_lark(SUM))),
+            lambda: texts(ours(oc.types.cfg(GBNF_SUM, syntax="gbnf"))),
+            every(re.compile(IS_SUM).fullmatch),
+        ),
+        Program("a choice", lambda: posterior(AWRS(llm(ITALY), cities(llm(ITALY)), seed=0)), lambda: texts(ours(choice, ITALY)), is_law(italy)),
+        Program(
+            "a choice without a letter",
+            without_m,
+            lambda: texts(ours(choice, ITALY, where=lambda text, done: "m" not in text)),
+            is_law({text: score for text, score in italy.items() if "m" not in text}),
+        ),
+        Program("a critic", critic, lambda: texts(ours(choice, ITALY, where=likes_l)), is_law(liked)),
+        Program(
+            "the evidence of a pattern",
+            lambda: float(run(constrained(llm(), BoolFSA.from_regex("[0-9]{2}"))).log_ml),
+            lambda: ours(oc.types.regex("[0-9]{2}")).particles.log_evidence.item(),
+            lambda value: abs(value - numbers) < 0.3,
+        ),
+        Program(
+            "a product of two prompts",
+            lambda: posterior(AWRS(llm(ITALY) * llm(PERU), cities(llm(ITALY)), seed=0)),
+            lambda: texts(ours(choice, ITALY, beside=oc.Mix([(model().chat(PERU), 1.0)], product=True))),
+            is_law(product),
+        ),
+        Program(
+            "a power of the law",
+            lambda: posterior(AWRS(llm(ITALY) ** 0.5, cities(llm(ITALY)), seed=0)),
+            lambda: texts(ours(choice, ITALY, beside=oc.Mix([], own=0.5, product=True))),
+            is_law({text: score / 2 for text, score in italy.items()}),
+        ),
+        Program("words as units", by_words, lambda: texts(ours(oc.types.regex(words), every="word")), every(re.compile(words).fullmatch)),
+        Program(
+            "a proposal",
+            proposed,
+            lambda: texts(ours(choice, ITALY, beside=oc.Mix.proposal(model().chat(PERU)))),
+            is_law(italy),
+        ),
+    ]
