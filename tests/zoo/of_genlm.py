@@ -16,15 +16,15 @@ from typing import Any
 import torch
 from common import ADDRESS, GBNF_SUM, IS_SUM, MESSAGES, SUM, Program, hf, is_address, model
 from genlm.control import AWRS, SMC, BoolCFG, BoolFSA, JsonSchema, Potential, PromptedLLM, direct_token_sampler
-from genlm.control.sampler import MultiTokenUnitSampler
+from genlm.control.sampler import MultiTokenUnitSampler, flatten_units
 from genlm.control.sampler.unit import TokenSetBoundary
 
 import outlines_cont as oc
 from outlines_cont import tiny
 
 CITIES = ["Lima", "Lisbon", "Porto", "Rome"]
-ITALY = [{"role": "user", "content": "What is the capital of Italy?"}]
-PERU = [{"role": "user", "content": "What is the capital of Peru?"}]
+WHERE = [{"role": "user", "content": "Where do you live?"}]
+ANY = [{"role": "user", "content": "Name a city."}]
 COUNT, MOST = 50, 40
 
 
@@ -115,8 +115,8 @@ def shares(scores: dict[str, float]) -> dict[str, float]:
     return {text: math.exp(score) / total for text, score in scores.items()}
 
 
-def is_law(scores: dict[str, float], most: float = 0.2) -> Callable[[Any], bool]:
-    """Whether a posterior of fifty particles is this law, as far as so many can tell."""
+def is_law(scores: dict[str, float], most: float = 0.25) -> Callable[[Any], bool]:
+    """Whether a posterior of so many particles is this law."""
     exact = shares(scores)
     return lambda law: all(abs(law.get(text, 0.0) - share) < most for text, share in exact.items())
 
@@ -126,32 +126,38 @@ def two_digits() -> list[str]:
 
 
 def programs() -> list[Program]:
-    italy, peru = law(ITALY, CITIES), law(PERU, CITIES)
+    where, any_city = law(WHERE, CITIES), law(ANY, CITIES)
     numbers = math.log(sum(math.exp(score) for score in law(MESSAGES, two_digits()).values()))
     pattern = " [A-Z][a-z]{2,8} (is|was) here"
     words = "[a-z]{2,6}( [a-z]{2,6}){2}"
 
     def without_m() -> dict[str, float]:
-        return posterior(AWRS(llm(ITALY), cities(llm(ITALY)) * WithoutM(llm(ITALY).vocab), seed=0))
+        return posterior(AWRS(llm(WHERE), cities(llm(WHERE)) * WithoutM(llm(WHERE).vocab), seed=0))
 
     def critic() -> dict[str, float]:
-        sampler = AWRS(llm(ITALY), cities(llm(ITALY)), seed=0)
+        sampler = AWRS(llm(WHERE), cities(llm(WHERE)), seed=0)
         torch.manual_seed(0)
-        sequences = asyncio.run(SMC(sampler, LikesL(llm(ITALY).vocab))(COUNT, 0.5, MOST))
+        sequences = asyncio.run(SMC(sampler, LikesL(llm(WHERE).vocab))(COUNT, 0.5, MOST))
         return dict(sequences.decoded_posterior)
 
     def by_words() -> dict[str, float]:
         subunits = constrained(llm(), BoolFSA.from_regex(words))
         spaces = {token for token in llm().vocab if bytes(token).endswith(b" ")}
-        return posterior(MultiTokenUnitSampler(subunits, TokenSetBoundary(spaces)))
+        sequences = run(MultiTokenUnitSampler(subunits, TokenSetBoundary(spaces)))
+        # (their decoded_posterior reads tokens, and no units)
+        shares: dict[str, float] = {}
+        for units, share in zip(sequences.contexts, sequences.normalized_weights, strict=True):
+            text = b"".join(flatten_units(units[:-1])).decode()
+            shares[text] = shares.get(text, 0.0) + float(share)
+        return shares
 
     def proposed() -> dict[str, float]:
-        target, proposal = llm(ITALY) * cities(llm(ITALY)), llm(PERU) * cities(llm(PERU))
+        target, proposal = llm(WHERE) * cities(llm(WHERE)), llm(WHERE) ** 0.5 * cities(llm(WHERE))
         return posterior(direct_token_sampler(target, proposal=proposal))
 
     choice = oc.types.choice(CITIES)
-    product = {text: italy[text] + peru[text] for text in CITIES}
-    liked = {text: score + likes_l(text, True) for text, score in italy.items()}
+    product = {text: where[text] + any_city[text] for text in CITIES}
+    liked = {text: score + likes_l(text, True) for text, score in where.items()}
     return [
         Program(
             "a pattern",
@@ -171,14 +177,14 @@ def programs() -> list[Program]:
             lambda: texts(ours(oc.types.cfg(GBNF_SUM, syntax="gbnf"))),
             every(re.compile(IS_SUM).fullmatch),
         ),
-        Program("a choice", lambda: posterior(AWRS(llm(ITALY), cities(llm(ITALY)), seed=0)), lambda: texts(ours(choice, ITALY)), is_law(italy)),
+        Program("a choice", lambda: posterior(AWRS(llm(WHERE), cities(llm(WHERE)), seed=0)), lambda: texts(ours(choice, WHERE)), is_law(where)),
         Program(
             "a choice without a letter",
             without_m,
-            lambda: texts(ours(choice, ITALY, where=lambda text, done: "m" not in text)),
-            is_law({text: score for text, score in italy.items() if "m" not in text}),
+            lambda: texts(ours(choice, WHERE, where=lambda text, done: "m" not in text)),
+            is_law({text: score for text, score in where.items() if "m" not in text}),
         ),
-        Program("a critic", critic, lambda: texts(ours(choice, ITALY, where=likes_l)), is_law(liked)),
+        Program("a critic", critic, lambda: texts(ours(choice, WHERE, where=likes_l)), is_law(liked)),
         Program(
             "the evidence of a pattern",
             lambda: float(run(constrained(llm(), BoolFSA.from_regex("[0-9]{2}"))).log_ml),
@@ -187,21 +193,21 @@ def programs() -> list[Program]:
         ),
         Program(
             "a product of two prompts",
-            lambda: posterior(AWRS(llm(ITALY) * llm(PERU), cities(llm(ITALY)), seed=0)),
-            lambda: texts(ours(choice, ITALY, beside=oc.Mix([(model().chat(PERU), 1.0)], product=True))),
+            lambda: posterior(AWRS(llm(WHERE) * llm(ANY), cities(llm(WHERE)), seed=0)),
+            lambda: texts(ours(choice, WHERE, beside=oc.Mix([(model().chat(ANY), 1.0)], product=True))),
             is_law(product),
         ),
         Program(
             "a power of the law",
-            lambda: posterior(AWRS(llm(ITALY) ** 0.5, cities(llm(ITALY)), seed=0)),
-            lambda: texts(ours(choice, ITALY, beside=oc.Mix([], own=0.5, product=True))),
-            is_law({text: score / 2 for text, score in italy.items()}),
+            lambda: posterior(AWRS(llm(WHERE) ** 0.5, cities(llm(WHERE)), seed=0)),
+            lambda: texts(ours(choice, WHERE, beside=oc.Mix([(model().chat(WHERE), 0.5)], own=0.0, product=True))),
+            is_law({text: score / 2 for text, score in where.items()}),
         ),
         Program("words as units", by_words, lambda: texts(ours(oc.types.regex(words), every="word")), every(re.compile(words).fullmatch)),
         Program(
             "a proposal",
             proposed,
-            lambda: texts(ours(choice, ITALY, beside=oc.Mix.proposal(model().chat(PERU)))),
-            is_law(italy),
+            lambda: texts(ours(choice, WHERE, beside=oc.Mix.proposal(2.0))),
+            is_law(where),
         ),
     ]
