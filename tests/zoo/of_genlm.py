@@ -59,13 +59,13 @@ def llm(messages: list[dict[str, str]] = MESSAGES) -> PromptedLLM:
     return loaded().spawn(prompt_ids=ids)
 
 
-def run(sampler: Any, threshold: float = 0.5) -> Any:
+def run(sampler: Any, count: int = COUNT) -> Any:
     torch.manual_seed(0)
-    return asyncio.run(sampler.smc(n_particles=COUNT, ess_threshold=threshold, max_tokens=MOST))
+    return asyncio.run(sampler.smc(n_particles=count, ess_threshold=0.5, max_tokens=MOST))
 
 
-def posterior(sampler: Any, threshold: float = 0.5) -> dict[str, float]:
-    return dict(run(sampler, threshold).decoded_posterior)
+def posterior(sampler: Any, count: int = COUNT) -> dict[str, float]:
+    return dict(run(sampler, count).decoded_posterior)
 
 
 def constrained(potential: Any, condition: Any) -> Any:
@@ -167,7 +167,7 @@ def programs() -> list[Program]:
         ),
         Program(
             "a JSON Schema",
-            lambda: posterior(constrained(llm(), JsonSchema(ADDRESS))),
+            lambda: posterior(constrained(llm(), JsonSchema(ADDRESS)), count=4),
             lambda: texts(ours(oc.types.json_schema(json.dumps(ADDRESS)))),
             every(is_address),
         ),
@@ -177,7 +177,12 @@ def programs() -> list[Program]:
             lambda: texts(ours(oc.types.cfg(GBNF_SUM, syntax="gbnf"))),
             every(re.compile(IS_SUM).fullmatch),
         ),
-        Program("a choice", lambda: posterior(AWRS(llm(WHERE), cities(llm(WHERE)), seed=0)), lambda: texts(ours(choice, WHERE)), is_law(where)),
+        Program(
+            "a choice",
+            lambda: posterior(AWRS(llm(WHERE), cities(llm(WHERE)), seed=0)),
+            lambda: texts(ours(choice, WHERE)),
+            is_law(where),
+        ),
         Program(
             "a choice without a letter",
             without_m,
@@ -203,7 +208,12 @@ def programs() -> list[Program]:
             lambda: texts(ours(choice, WHERE, beside=oc.Mix([(model().chat(WHERE), 0.5)], own=0.0, product=True))),
             is_law({text: score / 2 for text, score in where.items()}),
         ),
-        Program("words as units", by_words, lambda: texts(ours(oc.types.regex(words), every="word")), every(re.compile(words).fullmatch)),
+        Program(
+            "words as units",
+            by_words,
+            lambda: texts(ours(oc.types.regex(words), every="word")),
+            every(re.compile(words).fullmatch),
+        ),
         Program(
             "a proposal",
             proposed,

@@ -1,4 +1,8 @@
-"""guidance 0.3.1, which does not run on transformers 5, which ours takes: docs/coming_from/guidance.md."""
+"""guidance 0.3.1: docs/coming_from/guidance.md.
+
+It tells transformers' cache how many tokens to keep, and transformers 5 asks how many to remove, and refuses. So no
+program of guidance runs in an environment with ours, but here, where the cache translates.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +10,38 @@ import re
 from typing import Any
 
 import guidance
-from common import AGE, IS_SUM, JOB, JOBS, MESSAGES, STORY, SUM, Person, Program, each, greedy, hf, is_job, is_person
-from common import line, matches, model
+from common import (
+    AGE,
+    IS_SUM,
+    JOB,
+    JOBS,
+    MESSAGES,
+    STORY,
+    SUM,
+    Person,
+    Program,
+    each,
+    greedy,
+    hf,
+    is_job,
+    is_person,
+    line,
+    matches,
+    model,
+)
 from guidance import assistant, gen, models, select, system, user
+from transformers import DynamicCache
 
 import outlines_cont as oc
+
+crop = DynamicCache.crop
+
+
+def crop_as_before(cache: DynamicCache, kept: int) -> None:
+    crop(cache, min(0, kept - cache.get_seq_length()) if kept > 0 else kept)
+
+
+DynamicCache.crop = crop_as_before
 
 DOCUMENT = "The old bridge was built by Tom Marsh in the year of the great flood."
 
@@ -74,7 +105,9 @@ def programs() -> list[Program]:
         return made["age"], made["job"]
 
     return [
-        Program("select", lambda: (lm + JOB + " " + select(JOBS, name="job"))["job"], lambda: greedy(JOBS, JOB), is_job),
+        Program(
+            "select", lambda: (lm + JOB + " " + select(JOBS, name="job"))["job"], lambda: greedy(JOBS, JOB), is_job
+        ),
         Program(
             "gen by a pattern",
             lambda: (lm + AGE + gen("age", regex=" [0-9]{2}"))["age"],
@@ -95,7 +128,9 @@ def programs() -> list[Program]:
         ),
         Program("a chain", chain, chain_of_ours, lambda v: bool(re.fullmatch(" [0-9]{2}", v[0])) and v[1] in JOBS),
         Program("a list of values", words, list_of_ours, each(matches("[a-z]{3,8}"), 3)),
-        Program("a conversation", chat, lambda: greedy(oc.types.regex("[0-9]+"), model().chat(MESSAGES)), matches("34")),
+        Program(
+            "a conversation", chat, lambda: greedy(oc.types.regex("[0-9]+"), model().chat(MESSAGES)), matches("34")
+        ),
         Program("a function of a text", decided, lambda: person_of_ours("Mira"), lambda v: v == ("34", "painter")),
         Program(
             "a substring",

@@ -145,13 +145,9 @@ def programs() -> list[Program]:
     wrong = 'root ::= "<" [a-z'
     drawn = {"n": 3, "temperature": 1.0, "seed": 1, "n_predict": 4}
     return [
-        Program(
-            "a stop string", lambda: text(JOB, stop=["\n"]), lambda: line(JOB, stop_at="\n"), matches(" painter")
-        ),
+        Program("a stop string", lambda: text(JOB, stop=["\n"]), lambda: line(JOB, stop_at="\n"), matches(" painter")),
         Program("a grammar", lambda: text(JOB, grammar=GBNF_SUM), lambda: gbnf(GBNF_SUM)(JOB), matches(IS_SUM)),
-        Program(
-            "a JSON Schema", lambda: text(JOB, json_schema=ADDRESS), lambda: greedy(ADDRESS, JOB), is_address
-        ),
+        Program("a JSON Schema", lambda: text(JOB, json_schema=ADDRESS), lambda: greedy(ADDRESS, JOB), is_address),
         Program("a conversation, an integer", chat, lambda: greedy(int, model().chat(MESSAGES)), matches("34")),
         Program(
             "probabilities of the likeliest tokens",
@@ -163,7 +159,7 @@ def programs() -> list[Program]:
             "three samples",
             lambda: [choice["text"] for choice in asked(JOB, **drawn)["choices"]],
             samples_of_ours,
-            each(lambda value: 0 < len(value), 3),
+            each(lambda value: len(value) > 0, 3),
         ),
         Program("drawn twice with a seed", drawn_twice, drawn_twice_by_ours, lambda texts: len({*texts}) == 1),
         Program("a stream", streamed, stream_of_ours, lambda parts: len(parts) > 2 and "34" in "".join(parts)),

@@ -5,8 +5,27 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import outlines
-from common import AGE, HOME, IS_SUM, JOB, JOBS, STORY, SUM, ADDRESS, Job, Person, Program, each, greedy, hf, is_address
-from common import is_job, is_person, matches, model
+from common import (
+    ADDRESS,
+    AGE,
+    HOME,
+    IS_SUM,
+    JOB,
+    JOBS,
+    STORY,
+    SUM,
+    Job,
+    Person,
+    Program,
+    each,
+    greedy,
+    hf,
+    is_address,
+    is_job,
+    is_person,
+    matches,
+    model,
+)
 from outlines import types
 
 import outlines_cont as oc

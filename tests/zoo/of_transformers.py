@@ -74,9 +74,7 @@ def one_job() -> str:
         written = ids[begin:].tolist()
         return [option[len(written)] for option in options if option[: len(written)] == written]
 
-    made = net.generate(
-        **inputs, max_new_tokens=8, do_sample=False, pad_token_id=0, prefix_allowed_tokens_fn=allowed
-    )
+    made = net.generate(**inputs, max_new_tokens=8, do_sample=False, pad_token_id=0, prefix_allowed_tokens_fn=allowed)
     return tokenizer.decode(made[0, begin:], skip_special_tokens=True)
 
 

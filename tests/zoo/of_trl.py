@@ -1,6 +1,7 @@
-"""TRL 1.16: docs/coming_from/trl.md. Each program is a short training by GRPO, with TRL's `generate` and with a policy of ours.
+"""TRL 1.16: docs/coming_from/trl.md.
 
-The value is what the trainer logged last, and how many parameters it changed. That rewards grow needs more steps than here.
+Each program is a short training by GRPO: with TRL's own `generate`, and with a policy of ours. The value is what the
+trainer logged last, and how many parameters it changed. (That rewards grow needs more steps than these.)
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ import tempfile
 from collections.abc import Callable
 from typing import Any
 
-from common import AGE, JOB, MESSAGES, Program, hf
+from common import AGE, JOB, Program, hf
 from datasets import Dataset
 from peft import LoraConfig
+from transformers import PrinterCallback
 from trl import GRPOConfig, GRPOTrainer
 from trl.rewards import get_soft_overlong_punishment
 
@@ -22,16 +24,24 @@ import outlines_cont as oc
 from outlines_cont.integrations.trl import TreeGRPOTrainer, rollout_func
 
 PROMPTS = Dataset.from_list([{"prompt": AGE}, {"prompt": JOB}])
-TALK = Dataset.from_list([{"prompt": MESSAGES}, {"prompt": MESSAGES}])
+TALK = Dataset.from_list(
+    [{"prompt": [{"role": "user", "content": text}]} for text in ("Name a city.", "Where do you live?")]
+)
 Rewards = Callable[..., list[float]]
 
 
-def has_digit(completions: list[Any], **_: Any) -> list[float]:
-    return [float(re.search("[0-9]", str(text)) is not None) for text in completions]
+def spread(completions: list[Any], **_: Any) -> list[float]:
+    """A reward that differs between texts."""
+    return [len(str(text)) % 7 / 7 for text in completions]
 
 
 def short(completions: list[Any], **_: Any) -> list[float]:
     return [-len(str(text)) / 100 for text in completions]
+
+
+def low_number(completions: list[str], **_: Any) -> list[float]:
+    """A number is the better the lower it is; no text that is none is worth anything."""
+    return [1 / (1 + int(text)) if re.fullmatch(" [0-9]{1,3}", text) else -1000.0 for text in completions]
 
 
 def is_answer(completions: list[Any], answer: list[str], **_: Any) -> list[float]:
@@ -40,6 +50,7 @@ def is_answer(completions: list[Any], answer: list[str], **_: Any) -> list[float
 
 def trained(trainer: Any) -> dict[str, float]:
     before = [parameter.detach().clone() for parameter in trainer.model.parameters()]
+    trainer.remove_callback(PrinterCallback)
     trainer.train()
     [*_, last] = [line for line in trainer.state.log_history if "loss" in line]
     changed = sum(not one.equal(other) for one, other in zip(before, trainer.model.parameters(), strict=True))
@@ -103,8 +114,8 @@ def learned(value: dict[str, float]) -> bool:
 
 
 def only_numbers(value: dict[str, float]) -> bool:
-    """Every text of the last batch had a digit."""
-    return learned(value) and value["reward"] == 1
+    """Every text of the last batch was a number."""
+    return learned(value) and value["reward"] > 0
 
 
 def programs() -> list[Program]:
@@ -117,24 +128,24 @@ def programs() -> list[Program]:
         return Program(name, lambda: theirs(rewards, **options), lambda: ours(rewards, **options), fits)
 
     return [
-        both("a reward", has_digit),
-        both("two rewards with weights", [has_digit, short], reward_weights=[1.0, 0.5]),
+        both("a reward", spread),
+        both("two rewards with weights", [spread, short], reward_weights=[1.0, 0.5]),
         both("a column of answers", is_answer, data=known),
-        both("a reward of TRL's", [has_digit, long]),
-        both("a reference", has_digit, fits=lambda value: learned(value) and "kl" in value, beta=0.1),
-        both("an adapter", has_digit, peft=lora),
-        both("conversations", has_digit, data=TALK),
-        both("the surest tokens left out", has_digit, top_entropy_quantile=0.5),
+        both("a reward of TRL's", [spread, long]),
+        both("a reference", spread, fits=lambda value: learned(value) and "kl" in value, beta=0.1),
+        both("an adapter", spread, peft=lora),
+        both("conversations", spread, data=TALK),
+        both("the surest tokens left out", spread, top_entropy_quantile=0.5),
         Program(
             "a temperature",
-            lambda: theirs(has_digit, **warm),
-            lambda: ours(has_digit, law=warm, **warm),
+            lambda: theirs(spread, **warm),
+            lambda: ours(spread, law=warm, **warm),
             learned,
         ),
         Program(
             "numbers only",
-            lambda: theirs(has_digit),  # (a pattern needs vLLM there)
-            lambda: ours(has_digit, policy=number, forks=1),
+            lambda: theirs(low_number),  # (a pattern needs vLLM there)
+            lambda: ours(low_number, policy=number, forks=1),
             only_numbers,
         ),
     ]

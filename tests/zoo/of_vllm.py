@@ -15,8 +15,22 @@ from functools import cache
 from typing import Any
 
 import vllm
-from common import ADDRESS, AGE, GBNF_SUM, HOME, IS_SUM, JOB, JOBS, MESSAGES, Program, each, hf, is_address, is_job
-from common import matches
+from common import (
+    ADDRESS,
+    AGE,
+    GBNF_SUM,
+    HOME,
+    IS_SUM,
+    JOB,
+    JOBS,
+    MESSAGES,
+    Program,
+    each,
+    hf,
+    is_address,
+    is_job,
+    matches,
+)
 from vllm.sampling_params import BeamSearchParams, SamplingParams, StructuredOutputsParams
 
 import outlines_cont as oc
