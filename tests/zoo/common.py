@@ -16,6 +16,10 @@ from pydantic import BaseModel
 import outlines_cont as oc
 from outlines_cont import tiny
 
+torch.set_num_threads(1)
+transformers.logging.set_verbosity_error()
+transformers.logging.disable_progress_bar()
+
 STORY = "Mira is a painter from Lisbon. Mira is 34 years old.\n"
 AGE, JOB, HOME = (STORY + text for text in ("Q: How old is Mira?\nA:", "Q: What is Mira's job?\nA:", "Q: Where?\nA:"))
 JOBS = ["baker", "painter", "sailor"]
