@@ -119,7 +119,7 @@ def only_numbers(value: dict[str, float]) -> bool:
 
 
 def programs() -> list[Program]:
-    known = Dataset.from_list([{"prompt": AGE, "answer": "34"}, {"prompt": JOB, "answer": "painter"}])
+    answered = Dataset.from_list([{"prompt": AGE, "answer": "34"}, {"prompt": JOB, "answer": "painter"}])
     lora = LoraConfig(r=4, target_modules=["q_proj", "v_proj"])
     long = get_soft_overlong_punishment(max_completion_len=8, soft_punish_cache=4)
     warm = {"temperature": 0.7}
@@ -130,7 +130,7 @@ def programs() -> list[Program]:
     return [
         both("a reward", spread),
         both("two rewards with weights", [spread, short], reward_weights=[1.0, 0.5]),
-        both("a column of answers", is_answer, data=known),
+        both("a column of answers", is_answer, data=answered),
         both("a reward of TRL's", [spread, long]),
         both("a reference", spread, fits=lambda value: learned(value) and "kl" in value, beta=0.1),
         both("an adapter", spread, peft=lora),
