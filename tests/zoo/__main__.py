@@ -7,8 +7,8 @@ stands beside it. Both values go to an oracle (`re`, `jsonschema`, a list, anoth
 whether each fits, or how it failed. The exit status is 1 if one of ours does not fit, or if a library that was named is
 not installed; others are left out by name.
 
-Some libraries cannot share an environment: `.ci/nightly zoo` makes one for guidance, genlm-control and vLLM each, and
-one for the others. exllamav2 needs a GPU of NVIDIA's, and mlx-lm a machine of Apple's: they have no programs.
+Some libraries cannot share an environment: `.ci/nightly zoo` makes one for genlm-control, one for vLLM, and one for the
+others. exllamav2 needs a GPU of NVIDIA's, and mlx-lm a machine of Apple's: they have no programs.
 """
 
 from __future__ import annotations
