@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib.abc
 import importlib.machinery
+import json
 import re
 import sys
 import threading
@@ -482,6 +483,22 @@ def test_constraints_that_cannot_travel() -> None:
     ]:
         with pytest.raises(ValueError, match="extra_args"):
             asked_for(text)
+
+
+@pytest.mark.parametrize(
+    ("parts", "named"),
+    [
+        ({"kind": "regex", "argument": "a", "options": ["plain"]}, "the options are ['plain'], not an object"),
+        ({"kind": "regex", "argument": "a", "options": None}, "the options are None, not an object"),
+        ({"kind": ["regex"], "argument": "a", "options": {}}, "the kind is ['regex'], not one of text, format, regex"),
+        ({"kind": "regex", "argument": "a"}, "{'kind': 'regex', 'argument': 'a'} is no object of kind, argument and"),
+        ({"kind": "text", "argument": 1, "options": {}, "whole": 5}, "'whole': 5} is no object of kind, argument and"),
+        (["kind", "argument", "options"], "['kind', 'argument', 'options'] is no object of kind, argument and options"),
+    ],
+)
+def test_the_part_of_a_request_that_is_wrong_is_named(parts: Any, named: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(named)):
+        asked_for(json.dumps(parts))
 
 
 def test_a_row_whose_constraint_is_refused_within_a_text_ends_and_the_other_rows_go_on() -> None:
