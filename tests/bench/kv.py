@@ -492,7 +492,8 @@ def _overhead(works: Works, calls: list[list[float]], runs: int) -> None:
             own += taken["ours"][1]
             for name, values in stock.items():
                 values += taken[name][1]
-    print(f"\nA greedy step without constraint, N = {works.n}, {works.setting.prefix:,} tokens, {works.setting.name}: medians in ms")
+    name, prefix = works.setting.name, works.setting.prefix
+    print(f"\nA greedy step without constraint, N = {works.n}, {prefix:,} tokens, {name}: medians in ms")
     print(f"  our step {statistics.median(whole):8.2f}   the model's forward in it {statistics.median(own):8.2f}")
     faster = min(stock, key=lambda name: statistics.median(stock[name]))
     for name, values in stock.items():
