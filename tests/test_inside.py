@@ -523,6 +523,10 @@ def test_a_row_whose_constraint_is_refused_within_a_text_ends_and_the_other_rows
     output += b"1"
     masks = [module._mask(request) for _, request in places]
     assert (masks[0] == ends).all() and not (masks[1] == ends).all()
+    asked_for(ConstrainedRequest(schema).extra_args[module.KEY])  # when it arrives, nobody can tell
+    for text in ("[" * 10, "[" * 10 + "1" + "]" * 10):
+        with pytest.raises(ValueError, match=r"is no text of ConstrainedRequest|more than 2000 branches"):
+            ConstrainedRequest(schema).value(text, "stop")
 
 
 def test_the_processor_says_that_vllm_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
