@@ -35,6 +35,7 @@ from test_generation import enumerate_law_after, spanned, toy_model
 from test_score import LONG_OPTIONS, OPTIONS, ended_states, models_of_every_spelling, options_of
 
 import outlines_cont as oc
+from outlines_cont.decode import canonical
 
 WORDS = (b"ab", b"abc", b"bc", b"12", b"ca", b"xab", b"abcab", b"c12", b"xabca", b"yxabc")
 
@@ -91,6 +92,42 @@ def test_what_is_taken_back(data: st.DataObject) -> None:
     if row.finished == "stop":
         assert model.vocabulary.decode(row.ids).startswith(before)
     assert model.vocabulary.decode(row.ids).startswith(before[: len(model.vocabulary.decode(row.ids))])
+
+
+@pytest.mark.parametrize("seam", ["auto", "heal"])
+def test_equal_texts_before_a_span_are_looked_at_once(seam: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    model, asked = shipped_model(), []
+    kept = canonical._most_open
+    monkeypatch.setattr(canonical, "_most_open", lambda *of: asked.append(of[2]) or kept(*of))
+    name = oc.continuous(oc.generate.regex(model, "[A-Z][a-z]{2,8}"), seam=seam, max_tokens=3)
+    state = name(model.state(["My name is ", "I live in "] * 25), seed=1)
+    assert len(asked) == 2
+    assert name(model.state("My name is "), seed=2).lengths.shape == (1, 1) and len(asked) == 2, "nor by the next call"
+    age = oc.continuous(oc.generate.regex(model, "[0-9]{2}"), seam=seam, max_tokens=3)
+    age(state + " is ", seed=1)
+    assert len(asked) > 2 and len(set(asked)) == len(asked)
+
+
+@settings(max_examples=50)
+@given(
+    texts=st.lists(st.tuples(st.sampled_from(["My ", "id", "12", " is "]), st.text("ab1 \n", max_size=4)), max_size=5),
+    pattern=st.sampled_from(["[0-9]{1,3}", " ?[a-z]+", "[^a]*", "(is|12)?", "\n+b"]),
+    as_ids=st.booleans(),
+)
+def test_the_answer_for_a_text_does_not_depend_on_the_texts_before(
+    texts: list[tuple[str, str]], pattern: str, as_ids: bool
+) -> None:
+    model = shipped_model()
+    encoder, guide = model.encoder, oc.generate.regex(model, pattern).constraint.guide
+    for first, second in texts:
+        state = model.state(first) + (model.state(encoder.append(second)) if as_ids and second else second)
+        for seam in ("auto", "heal"):
+            [[row]] = state.rows
+            anew = canonical.Beginnings.of_guide(guide, encoder)._replace(answers={})
+            expected = canonical.reopened(encoder, anew, row, seam)
+            assert canonical.reopened(encoder, canonical.Beginnings.of_guide(guide, encoder), row, seam) == expected
+            if seam == "heal" and not as_ids:
+                assert expected == reopened(state, anew.first().__contains__)
 
 
 def test_what_was_generated_is_never_taken_back() -> None:

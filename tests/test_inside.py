@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib.abc
 import importlib.machinery
+import json
 import re
 import sys
 import threading
@@ -484,6 +485,22 @@ def test_constraints_that_cannot_travel() -> None:
             asked_for(text)
 
 
+@pytest.mark.parametrize(
+    ("parts", "named"),
+    [
+        ({"kind": "regex", "argument": "a", "options": ["plain"]}, "the options are ['plain'], not an object"),
+        ({"kind": "regex", "argument": "a", "options": None}, "the options are None, not an object"),
+        ({"kind": ["regex"], "argument": "a", "options": {}}, "the kind is ['regex'], not one of text, format, regex"),
+        ({"kind": "regex", "argument": "a"}, "{'kind': 'regex', 'argument': 'a'} is no object of kind, argument and"),
+        ({"kind": "text", "argument": 1, "options": {}, "whole": 5}, "'whole': 5} is no object of kind, argument and"),
+        (["kind", "argument", "options"], "['kind', 'argument', 'options'] is no object of kind, argument and options"),
+    ],
+)
+def test_the_part_of_a_request_that_is_wrong_is_named(parts: Any, named: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(named)):
+        asked_for(json.dumps(parts))
+
+
 def test_a_row_whose_constraint_is_refused_within_a_text_ends_and_the_other_rows_go_on() -> None:
     """What stands deep in a schema is read when a text comes there: in the middle of a pass of vLLM."""
     import outlines_cont.integrations.vllm as module
@@ -506,6 +523,10 @@ def test_a_row_whose_constraint_is_refused_within_a_text_ends_and_the_other_rows
     output += b"1"
     masks = [module._mask(request) for _, request in places]
     assert (masks[0] == ends).all() and not (masks[1] == ends).all()
+    asked_for(ConstrainedRequest(schema).extra_args[module.KEY])  # when it arrives, nobody can tell
+    for text in ("[" * 10, "[" * 10 + "1" + "]" * 10):
+        with pytest.raises(ValueError, match=r"is no text of ConstrainedRequest|more than 2000 branches"):
+            ConstrainedRequest(schema).value(text, "stop")
 
 
 def test_the_processor_says_that_vllm_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -270,6 +270,38 @@ def test_a_row_leaves_its_lane_while_its_last_tokens_are_given_back(
     assert_all_is_given_back(model, live)
 
 
+def test_a_row_that_leaves_its_lane_without_a_free_sequence_is_an_error_for_users(
+    small: tuple[oc.Model, oc.Model], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another row goes on in the sequence that it came from. So it needs one of its own."""
+    (model, theirs), pays = small, iter([True, False])
+    moves = watched(monkeypatch, lambda lanes, longest: next(pays, True))
+    first = read(model, theirs, [((5, 6, 7), None)])
+    live = [advanced(model, grown(first, token))[0] for token in (8, 9)]
+    assert moves == ["_move"]
+    model.engine._sequences.free.clear()
+    with pytest.raises(oc.errors.EngineError, match=f"keeps {MOST} sequences at once, and all are in use: drop some"):
+        advanced(model, [((*live[0][0], token), live[0][1]) for token in (10, 11)])
+    assert moves == ["_move", "_left"]
+    live = read(model, theirs, grown(live, 10) + grown(live, 11))
+    first.clear()
+    assert_all_is_given_back(model, live)
+
+
+def test_a_row_leaves_its_lane_in_the_step_in_which_the_row_that_it_came_from_goes_on(
+    small: tuple[oc.Model, oc.Model], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (model, theirs), pays = small, iter([True])
+    moves = watched(monkeypatch, lambda lanes, longest: next(pays, False))
+    live = read(model, theirs, [((5, 6, 7), None)])
+    live += advanced(model, grown(live, 8))
+    monkeypatch.setattr(Lanes, "_fit", lambda lanes, *sizes: False)
+    live = read(model, theirs, grown(live, 9))
+    assert moves == ["_move", "_left", "_move", "_move"]
+    live = read(model, theirs, grown(live, 9))
+    assert_all_is_given_back(model, live)
+
+
 def advanced(model: oc.Model, rows: list[tuple[Row, Any]]) -> list[tuple[Row, Any]]:
     claims = model.read([Need(row, (len(row) - 1,), claim) for row, claim in rows])[1]
     return [(row, claim) for (row, _), claim in zip(rows, claims, strict=True)]

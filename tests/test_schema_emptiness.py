@@ -15,6 +15,7 @@ import outlines_cont as oc
 from outlines_cont.fsm import guide
 from outlines_cont.fsm.json_schema import limits
 from outlines_cont.fsm.json_schema.enumeration import LeastFixedPoint
+from outlines_cont.fsm.json_schema.object_members import Members
 
 #: For each type: the ways to make a value of it, each by the types of its members.
 Types = list[list[list[int]]]
@@ -158,3 +159,28 @@ def test_undeclared_names_come_only_where_there_is_room_for_them():
 def test_an_item_that_was_written_may_not_come_again():
     g = made({"type": "array", "items": {"type": "integer"}, "uniqueItems": True})
     assert accepts(g, "[7,8,9]") and not accepts(g, "[7,8,7]") and not accepts(g, "[7,8,8]")
+
+
+def test_objects_of_a_few_kinds_within_one_another_have_bounds_on_their_lengths(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Objects that may be of several kinds at once, under `oneOf`: the shortest one is looked for within hundreds."""
+    begun: list[Members] = []
+    begin = Members.__init__
+    monkeypatch.setattr(Members, "__init__", lambda self, *of: (begin(self, *of), begun.append(self))[0])
+    text, texts = {"type": "string"}, {"type": "array", "items": {"type": "string"}}
+    query = {"oneOf": [{"$ref": f"#/$defs/{name}"} for name in ("pattern", "code", "not", "and", "or")]}
+    place: dict[str, Any] = {"location": text, "locations": texts}
+    kinds = {
+        "pattern": {"pattern": {"type": "object"}, **place},
+        "code": {"code": text, "libraries": texts, **place},
+        "not": {"not": query},
+        "and": {"and": {"type": "array", "items": query}},
+        "or": {"or": {"type": "array", "items": query}},
+    }
+    defs = {name: {"type": "object", "required": [name], "properties": each} for name, each in kinds.items()}
+    written = b'{"not": {"not": {"code": "x"}}}'
+    g = guide.json_schema(query | {"$defs": defs}, BYTES, whitespace="flexible", order="any", extra="schema")
+    end = g.advance_all(g.initial, [BYTES.tokens.index(bytes([byte])) for byte in written])
+    assert end is not None and g.accepting(end)
+    assert len(begun) > 60 and all(1 <= each.lengths()[0] <= len(written) for each in begun)

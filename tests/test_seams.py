@@ -18,6 +18,7 @@ from test_encoding import KINDS
 from test_generation import random_model
 
 import outlines_cont as oc
+from outlines_cont.decode.canonical import Beginnings, reopened
 
 TOKENIZERS: dict[str, Callable[[], Any]] = {
     **KINDS,
@@ -217,3 +218,13 @@ def test_rows_of_equal_tokens_are_healed_each_by_what_it_is() -> None:
     for law, scores in ((both[1, 0], kept), (both[0, 0], healed)):
         assert (law[0] / law[1]).log().item() == pytest.approx((scores[0] - scores[1]).item(), abs=1e-3)
         assert law.sum().item() == pytest.approx(1)
+
+
+def test_texts_that_end_in_one_token_are_healed_each_by_what_stands_before_it() -> None:
+    """After a line break the tokenizer writes "=e" as one token, and after a bracket it does not."""
+    model = model_of("qwen152k")
+    guide = make.regex(model, "e").constraint.guide
+    for texts in (["\n=", "(="], ["(=", "\n="]):
+        values = Beginnings.of_guide(guide, model.encoder)._replace(answers={})
+        taken_back = [reopened(model.encoder, values, row, "auto") for [row] in model.state(texts).rows]
+        assert taken_back == ["\n" in text for text in texts]

@@ -92,6 +92,7 @@ class SchemaContext(Protocol):
 
     Attributes:
         any_order: whether properties may come in any order.
+        sizing: of how many properties, one within another, the shortest values are being looked for.
     """
 
     normalizer: Normalizer
@@ -99,6 +100,7 @@ class SchemaContext(Protocol):
     scalars: Scalars
     listings: Listings
     any_order: bool
+    sizing: int
 
     def value(self, subschemas: Subschemas) -> Node:
         """The texts that are valid under all of `subschemas`; VOID if there are none."""

@@ -21,6 +21,7 @@ NAME_STEPS = 1_000_000  # to tell them apart
 
 AHEAD = 2_000  # values that are looked at beforehand, where schemas exclude each other
 DEEP = 20  # schemas that lead to one another: those further inside are asked first whether they have a value
+SIZED = 40  # properties within one another: those further inside may be of any size
 FEW_BRANCHES, FEW_MERGES = 200, 2_000  # up to so many, a product is multiplied out at once
 FEW_LEAVES_TRIED = 500  # besides one for each leaf; then they are tried carefully
 FEW_MISSING = 4  # of the properties that must exist: then every set of them is taken for one that may be given

@@ -351,10 +351,15 @@ class Objects:
         """How many bytes a declared property has at least."""
         if (a, i) not in self._sizes:
             beside = len(self.names[i]) + MEMBER
-            self._sizes[a, i] = beside + 1  # a value may hold such an object again
-            subschemas = self.property(a, i)
-            assert subschemas is not None, "a branch begins if it has what it requires"
-            self._sizes[a, i] = beside + shortest(self.declared(i, subschemas, None))
+            self._sizes[a, i] = beside + 1  # a value may hold such an object again; far within, that is the bound
+            self.context.sizing += 1
+            try:
+                if self.context.sizing <= limits.SIZED:
+                    subschemas = self.property(a, i)
+                    assert subschemas is not None, "a branch begins if it has what it requires"
+                    self._sizes[a, i] = beside + shortest(self.declared(i, subschemas, None))
+            finally:
+                self.context.sizing -= 1
         return self._sizes[a, i]
 
     def left(self, passed: int) -> Iterable[int]:

@@ -71,7 +71,7 @@ class Writer:
 
     def __init__(self, normalizer: Normalizer, spelling: JsonSpelling, any_order: bool):
         self.normalizer, self.spelling, self.any_order = normalizer, spelling, any_order
-        self.keywords = normalizer.keywords
+        self.keywords, self.sizing = normalizer.keywords, 0
         self.scalars = Scalars(normalizer, spelling, self.json_text, lambda subschemas: self.inhabited(subschemas))
         self._inside: Writer | None = None  # of JSON in strings
         self.listings = Listings(normalizer.keywords.listing)

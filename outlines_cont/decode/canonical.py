@@ -8,9 +8,9 @@ token that could merge with what follows is left to the model.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import partial
 from itertools import accumulate
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.fsm.engine.trie import trie_of
@@ -24,7 +24,9 @@ Forced = Literal["canonical", "never"]
 LOOKBACK = 4  # tokens; or half of them, where the first of these is no place to begin a text
 REOPENED = 4  # tokens
 MERGES = 4  # tokens that are looked at for each byte that may come next
-KEPT_RUNS = 4096  # runs of a guide
+KEPT = 4096  # answers of a guide
+
+R = TypeVar("R")
 
 
 def spelled_after(encoder: Encoder, before: Sequence[int], data: bytes) -> tuple[int, ...] | None:
@@ -54,13 +56,17 @@ def forced_run(encoder: Encoder, guide: FullGuide, state: GuideState, before: Se
 
     Left out are the tokens at the end that could merge with what follows.
     """
-    runs = encoder.forced_runs.setdefault(guide, {})  # rows, and calls, often come to the same places
-    key = state, tuple(before[-LOOKBACK:])
-    if key not in runs:
-        if len(runs) >= KEPT_RUNS:
-            runs.clear()
-        runs[key] = _forced_run(encoder, guide, state, before)
-    return runs[key]
+    before = tuple(before[-LOOKBACK:])
+    return _once(encoder.seams.setdefault(guide, {}), (state, before), _forced_run, encoder, guide, state, before)
+
+
+def _once(answers: dict[Any, R], key: Any, function: Callable[..., R], *arguments: Any) -> R:
+    """What a function answers, kept by a key: rows, and calls, often come to the same places."""
+    if (answer := answers.get(key)) is None:
+        if len(answers) >= KEPT:
+            answers.clear()
+        answer = answers[key] = function(*arguments)
+    return answer
 
 
 def _forced_run(encoder: Encoder, guide: FullGuide, state: GuideState, before: Sequence[int]) -> tuple[int, ...]:
@@ -105,34 +111,37 @@ class Beginnings(NamedTuple):
     """How the values may begin that come after a seam.
 
     Attributes:
-        may_be: whether a byte may be the first one.
+        first: the bytes that may be the first one.
         empty: whether there may be none.
+        answers: how many tokens are taken back before them, by the end of a row.
     """
 
-    may_be: Callable[[int], bool]
+    first: Callable[[], frozenset[int]]
     empty: bool
+    answers: dict[Any, int]
 
     @classmethod
-    def of_guide(cls, guide: FullGuide) -> Beginnings:
+    def of_guide(cls, guide: FullGuide, encoder: Encoder) -> Beginnings:
         """The beginnings of the texts of a guide."""
-        vocabulary, state = guide.vocabulary, guide.initial
-        tokens, singles = vocabulary.tokens, vocabulary.single_bytes
-
-        @cache
-        def firsts() -> set[int]:
-            allowed = unpack(guide.mask(state), len(tokens)).nonzero()[0].tolist()
-            return {tokens[token][0] for token in allowed if token not in vocabulary.special}
-
-        def may_be(byte: int) -> bool:
-            return byte in firsts() if byte not in singles else guide.advance(state, singles[byte]) is not None
-
-        return cls(may_be, guide.accepting(state))
+        answers = encoder.seams.setdefault(guide, {})
+        return cls(partial(_once, answers, None, _first_bytes, guide), guide.accepting(guide.initial), answers)
 
     @classmethod
     def of_texts(cls, texts: Iterable[str]) -> Beginnings:
         """The beginnings of these texts."""
-        listed = {text.encode()[:1] for text in texts}
-        return cls(lambda byte: bytes([byte]) in listed, b"" in listed)
+        first = frozenset(text.encode()[0] for text in texts if text)
+        return cls(lambda: first, not all(texts), {})
+
+
+def _first_bytes(guide: FullGuide) -> frozenset[int]:
+    """The bytes that texts of a guide begin with. Of those that are tokens, these are asked about."""
+    vocabulary, state = guide.vocabulary, guide.initial
+    tokens, singles = vocabulary.tokens, vocabulary.single_bytes
+    first = {byte for byte, token in singles.items() if guide.advance(state, token) is not None}
+    if len(singles) < 256:
+        allowed = unpack(guide.mask(state), len(tokens)).nonzero()[0].tolist()
+        first |= {tokens[token][0] for token in allowed if token not in vocabulary.special} - singles.keys()
+    return frozenset(first)
 
 
 def reopened(encoder: Encoder, values: Beginnings, row: Row, seam: Seam) -> int:
@@ -149,18 +158,9 @@ def reopened(encoder: Encoder, values: Beginnings, row: Row, seam: Seam) -> int:
     """
     if seam == "keep":
         return 0
-    tokens = encoder.vocabulary.tokens
-    data, best = b"", 0
-    for count in range(1, min(_given(encoder, row, seam), len(row) - 1, REOPENED) + 1):
-        token = row.ids[-count]
-        data = tokens[token] + data
-        if seam == "heal":
-            fits = any(map(values.may_be, trie_of(encoder.vocabulary).following(data)))
-        else:
-            fits = _begins_words(encoder, values, data, len(tokens[token])) or _is_merged(
-                encoder, values, row.ids[-count - LOOKBACK : -count], data
-            )
-        best = count if fits else best
+    most = min(_given(encoder, row, seam), len(row) - 1, REOPENED)
+    ids = row.ids[-most - LOOKBACK :]
+    best = _once(values.answers, (seam, most, ids), _most_open, encoder, values, ids, most, seam)
     if not best or row.shares(range(len(row) - best)):
         return best
     if seam == "auto":
@@ -169,6 +169,23 @@ def reopened(encoder: Encoder, values: Beginnings, row: Row, seam: Seam) -> int:
         "seam='heal' would take back tokens that the contexts beside the row (beside=) do not have; begin the "
         "span after a text that was appended to all of them, or use seam='keep'"
     )
+
+
+def _most_open(encoder: Encoder, values: Beginnings, ids: Sequence[int], most: int, seam: Seam) -> int:
+    """`reopened`, for a row that ends in these tokens and of which at most so many may be taken back."""
+    tokens = encoder.vocabulary.tokens
+    data, best = b"", 0
+    for count in range(1, most + 1):
+        token = ids[-count]
+        data = tokens[token] + data
+        if seam == "heal":
+            fits = not values.first().isdisjoint(trie_of(encoder.vocabulary).following(data))
+        else:
+            fits = _begins_words(encoder, values, data, len(tokens[token])) or _is_merged(
+                encoder, values, ids[-count - LOOKBACK : -count], data
+            )
+        best = count if fits else best
+    return best
 
 
 def _given(encoder: Encoder, row: Row, seam: Seam) -> int:
@@ -191,7 +208,8 @@ def _begins_words(encoder: Encoder, values: Beginnings, data: bytes, first: int)
     if not data.decode("utf-8", "replace").isspace():
         return False
     following = trie_of(encoder.vocabulary).following
-    return any(values.may_be(byte) for at in range(first) for byte in following(data[at:]) if bytes([byte]).strip())
+    words = {byte for byte in values.first() if bytes([byte]).strip()}
+    return not all(words.isdisjoint(following(data[at:])) for at in range(first))
 
 
 def _is_merged(encoder: Encoder, values: Beginnings, before: Sequence[int], data: bytes) -> bool:
@@ -200,10 +218,9 @@ def _is_merged(encoder: Encoder, values: Beginnings, before: Sequence[int], data
     before: the tokens before them.
     """
     following = trie_of(encoder.vocabulary).following(data)
-    if not following or values.empty or any(values.may_be(byte) for byte in range(256) if byte not in following):
+    if not following or values.empty or not (first := values.first()) or not first.issubset(following):
         return False
-    allowed = list(filter(values.may_be, following))
-    return bool(allowed) and all(_may_merge(encoder, tuple(before), data, byte) for byte in allowed)
+    return all(_may_merge(encoder, tuple(before), data, byte) for byte in first)
 
 
 def _may_merge(encoder: Encoder, before: tuple[int, ...], data: bytes, byte: int) -> bool:

@@ -96,7 +96,7 @@ def _reopened(settings: SpanSettings, row: Row) -> int:
     constraint = settings.constraint
     if constraint.controller is not None:  # it names a constraint for each branch
         return 0
-    count = reopened(settings.encoder, Beginnings.of_guide(constraint.guide), row, settings.seam)
+    count = reopened(settings.encoder, Beginnings.of_guide(constraint.guide, settings.encoder), row, settings.seam)
     if count and constraint.whole and not constraint.options:
         plain, healed = constraint.guide, constraint.guide_after(settings.encoder.vocabulary.decode(row.ids[-count:]))
         if (least := endings_of(healed).need(healed.initial)) > (settings.limits.max_tokens or inf):

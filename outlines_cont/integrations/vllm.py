@@ -124,13 +124,16 @@ def asked_for(text: Any) -> tuple[Asked, int | None]:
     """
     try:
         parts = json.loads(text)
-        limit = parts.pop("within", None)
-        asked = Asked(parts["kind"], parts["argument"], options=parts["options"])
-        if asked.kind not in KINDS or not isinstance(asked.options, dict) or len(parts) != 3:
-            raise ValueError(f"no constraint has the kind {asked.kind!r}")
+        if not isinstance(parts, dict) or parts.keys() - {"within"} != {"kind", "argument", "options"}:
+            raise ValueError(f"{shown(parts)} is no object of kind, argument and options")
+        asked, limit = Asked(parts["kind"], parts["argument"], options=parts["options"]), parts.get("within")
+        if asked.kind not in KINDS:
+            raise ValueError(f"the kind is {shown(asked.kind)}, not one of {', '.join(KINDS)}")
+        if not isinstance(asked.options, dict):
+            raise ValueError(f"the options are {shown(asked.options)}, not an object such as {{}}")
         if limit is not None and (type(limit) is not int or limit < 0):
             raise ValueError(f"it cannot close within {limit!r} tokens")
-    except (TypeError, KeyError, ValueError, AttributeError, RecursionError) as error:
+    except (TypeError, ValueError, RecursionError) as error:
         raise ValueError(
             f"extra_args[{KEY!r}]={shown(text)} is no constraint ({error}): take "
             "ConstrainedRequest(output_type).extra_args"

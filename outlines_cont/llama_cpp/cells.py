@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from outlines_cont.errors import EngineError
+
 # --- the sequences of one context: which are in use, where each begins, and how far it reaches
 #
 # A sequence is a path of the tree. Its first tokens, before `begins`, are shared with the sequence that it branched
@@ -61,6 +63,8 @@ class Sequences:
     def branch(self, base: int, shared: int, begins: int) -> int:
         """A new sequence, whose own tokens begin at a position. It shares the first `shared` tokens of `base`, or has a
         copy of them."""
+        if not self.free:
+            raise EngineError(f"llama.cpp keeps {self.most} sequences at once, and all are in use: drop some states")
         sequence = self.free.pop()
         self.begins[sequence] = self.length[sequence] = begins
         if shared and self.streams:  # llama.cpp copies whole streams only

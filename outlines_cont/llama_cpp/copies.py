@@ -99,8 +99,6 @@ class CellCopies:
         return self._one + (tokens - 1) * self._more
 
     def _spare(self, begins: int) -> int:
-        if not self._sequences.free:
-            raise EngineError("llama.cpp has no sequence free to copy keys and values with: all are in use")
         return self._sequences.branch(NOWHERE, 0, begins)
 
 

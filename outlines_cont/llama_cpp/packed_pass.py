@@ -18,7 +18,6 @@ from dataclasses import dataclass, field
 import numpy as np
 from torch import Tensor
 
-from outlines_cont.errors import EngineError
 from outlines_cont.kv.needs import TokenRun
 from outlines_cont.llama_cpp.cells import NOWHERE, CellTable, Sequences
 from outlines_cont.llama_cpp.library import Batch
@@ -309,8 +308,6 @@ class PackedPass:
         if not self.sequences.free:
             self._flush()
             self._drop_scratch(_path(upper))
-        if not self.sequences.free:
-            raise EngineError(f"llama.cpp keeps {self.sequences.most} sequences at once, and all are in use")
         decoded = self._decoded(run, upper)
         if base == NOWHERE and decoded:
             sequence = self._put_together(run)

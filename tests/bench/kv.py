@@ -463,30 +463,37 @@ def clocked(hf: Any) -> Iterator[list[list[float]]]:
             hook.remove()
 
 
-def steps(hf: Any, work: Callable[[], Any]) -> tuple[list[float], list[float]]:
+def steps(calls: list[list[float]], work: Callable[[], Any]) -> tuple[list[float], list[float]]:
     """Milliseconds from the beginning of each forward to that of the next, and of the forwards themselves."""
-    with clocked(hf) as calls:
-        work()
+    calls.clear()
+    work()
     if len(calls) != TOKENS:
-        print(f"  ({len(calls)} forwards for {TOKENS} tokens: a step is not a forward)")
+        raise SystemExit(f"{len(calls)} forwards for {TOKENS} tokens: a step is not a forward")
     whole = [1e3 * (after[0] - begin[0]) for begin, after in pairwise(calls)]
     return whole, [1e3 * (end - begin) for begin, end in calls[:-1]]
 
 
 def overhead(setting: Setting, n: int, runs: int = 5) -> None:
     """Our step beside a stock forward of as many rows at the same lengths, step by step."""
-    works, hf = Works(setting, n), setting.model.hf
+    hf, tokenizer = setting.model.hf, setting.model.tokenizer
+    with clocked(hf) as calls:  # before it is wrapped: a model whose hooks change later reads each row by itself
+        works = Works(made_setting(setting.name, hf, tokenizer, setting.prefix, n, 0), n)
+        _overhead(works, calls, runs)
+
+
+def _overhead(works: Works, calls: list[list[float]], runs: int) -> None:
     whole: list[float] = []
     own: list[float] = []
     stock: dict[str, list[float]] = {"dynamic": [], "static": []}
     for run in range(runs + 1):
-        taken = {name: steps(hf, getattr(works, name)) for name in ("ours", "dynamic", "static")}
+        taken = {name: steps(calls, getattr(works, name)) for name in ("ours", "dynamic", "static")}
         if run:
             whole += taken["ours"][0]
             own += taken["ours"][1]
             for name, values in stock.items():
                 values += taken[name][1]
-    print(f"\nA greedy step without constraint, N = {n}, {setting.prefix:,} tokens, {setting.name}: medians in ms")
+    name, prefix = works.setting.name, works.setting.prefix
+    print(f"\nA greedy step without constraint, N = {works.n}, {prefix:,} tokens, {name}: medians in ms")
     print(f"  our step {statistics.median(whole):8.2f}   the model's forward in it {statistics.median(own):8.2f}")
     faster = min(stock, key=lambda name: statistics.median(stock[name]))
     for name, values in stock.items():

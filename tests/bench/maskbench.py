@@ -59,7 +59,9 @@ def our_engine(base: type) -> Any:
             guide.json_schema({}, self.vocabulary)  # what is prepared for a vocabulary is in no engine's times
 
         def compile_grammar(self, schema: Any) -> None:
-            self.guide = guide.json_schema(schema, self.vocabulary, whitespace="flexible", order="any", extra="schema")
+            self.guide = guide.json_schema(  # all texts that the standard means
+                schema, self.vocabulary, whitespace="flexible", order="any", extra="schema", spelling="any"
+            )
 
         def reset(self) -> None:
             self.state = self.guide.initial

@@ -318,8 +318,8 @@ class Encoder:
         return ids
 
     @cached_property
-    def forced_runs(self) -> WeakKeyDictionary[Any, dict[Any, tuple[int, ...]]]:
-        """By guide and state, the canonical tokens of the text that it forces (`decode/canonical.py`)."""
+    def seams(self) -> WeakKeyDictionary[Any, dict[Any, Any]]:
+        """By guide, what was asked about the borders of its texts (`decode/canonical.py`)."""
         return WeakKeyDictionary()
 
     @cached_property
