@@ -140,6 +140,13 @@ def test_every_colour_of_an_svg_is_for_both_palettes(name: str) -> None:
         assert "@media" not in fixed
 
 
+def test_a_picture_of_one_palette_is_not_changed_by_another_on_its_page() -> None:
+    picture = golden().tree()
+    for fixed in (as_svg(picture, dark=True), as_svg(picture, background="#eee"), as_svg(picture, background="none")):
+        root = ElementTree.fromstring(fixed)
+        assert all(part.get("class") is None and part.get("id") is None for part in root.iter())
+
+
 def test_what_a_png_needs_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as without:
         without.setitem(sys.modules, "resvg_py", None)
@@ -188,6 +195,8 @@ def test_columns_give_way_where_there_is_little_room() -> None:
     cells = ["short", "a longer cell of several words that goes on and on", "x" * 80]
     table = f"<table><tbody><tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr></tbody></table>"
     for width in (240, 500, 2000):
+        drawn = svg_of(table, width)
+        assert len(list(ElementTree.fromstring(drawn).iter(f"{SVG}text"))) >= 3 + 4 * (width == 240)
         texts = list(ElementTree.fromstring(svg_of(table, width)).iter(f"{SVG}text"))
         assert "".join("".join(text.text or "" for text in texts).split()) == "".join("".join(cells).split())
         assert all(float(text.get("x", 0)) + float(text.get("textLength", 0)) <= width + 1 for text in texts)
