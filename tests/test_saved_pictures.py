@@ -14,13 +14,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from test_display import HARD, SVG, golden
 from test_generation import small_model, toy_model
+from test_tree_picture import span
 
 import outlines_cont as oc
 from outlines_cont.pictures import picture as saving
 from outlines_cont.pictures.blocks import broken, even_share, glyphs, svg_of
 from outlines_cont.pictures.markup import BLUE, GREY, SKY, VERMILION, Element, characters, read_markup, seen
 from outlines_cont.pictures.picture import Picture, as_svg
-from outlines_cont.pictures.svg import PLAIN
+from outlines_cont.pictures.svg import PLAIN, clusters, width_of
+from outlines_cont.state.row import Row
 
 
 def pictures() -> dict[str, Picture]:
@@ -195,11 +197,47 @@ def test_columns_give_way_where_there_is_little_room() -> None:
     cells = ["short", "a longer cell of several words that goes on and on", "x" * 80]
     table = f"<table><tbody><tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr></tbody></table>"
     for width in (240, 500, 2000):
-        drawn = svg_of(table, width)
-        assert len(list(ElementTree.fromstring(drawn).iter(f"{SVG}text"))) >= 3 + 4 * (width == 240)
         texts = list(ElementTree.fromstring(svg_of(table, width)).iter(f"{SVG}text"))
+        assert [text.text for text in texts] == cells or width < 2000, "where there is room each cell is one line"
         assert "".join("".join(text.text or "" for text in texts).split()) == "".join("".join(cells).split())
         assert all(float(text.get("x", 0)) + float(text.get("textLength", 0)) <= width + 1 for text in texts)
+
+
+def lefts(svg: str) -> dict[str, float]:
+    """Where each text of an SVG begins."""
+    texts = ElementTree.fromstring(svg).iter(f"{SVG}text")
+    return {text.text or "": float(text.get("x", 0)) for text in texts if text.get("x")}
+
+
+def test_rows_begin_below_one_another_however_wide_their_labels_are() -> None:
+    model = toy_model()
+    spell = {data: token for token, data in enumerate(model.vocabulary.tokens) if len(data) == 1}
+    words = [[spell[bytes([byte])] for byte in f"{n:02}".encode()] for n in range(12)]
+    rows = [
+        span(Row().append(word, kind="prompt"), model, [spell[b"z"]] * (1 + 30 * (n == 11)), 1)
+        for n, word in enumerate(words)
+    ]
+    places = lefts(as_svg(oc.SequenceState(model, [rows], samples=12).html(rows=12, tokens=100), 600))
+    labels = {text for text in places if text.startswith("[0, ")}
+    assert len(labels) == 12 and len({len(label) for label in labels}) > 2
+    assert len({place for text, place in places.items() if text in ("0", "1")}) == 1
+    assert len({place for text, place in places.items() if text in labels}) == 1
+
+
+@pytest.mark.parametrize("width", [600, 1200])
+def test_a_name_of_any_length_leaves_room_for_what_it_names(width: int) -> None:
+    state = golden()
+    names = ("a model of a very long name, " * 4, "\u202eb\n")
+    compared = oc.compare(state[:, 0, :], state[:, 1, :], names=names)
+    assert compared.names == (names[0], "\\u202eb\\n") and "\u202e" not in str(compared) + compared.html()
+    texts = list(ElementTree.fromstring(as_svg(compared.html(), width)).iter(f"{SVG}text"))
+    [label] = [text for text in texts if (text.text or "").endswith("…") and (text.text or "").startswith("a model")]
+    assert float(label.get("x", 0)) + float(label.get("textLength", 0)) < width / 3
+
+
+@pytest.mark.parametrize("sign", ["👍🏽", "❤️", "🇵🇹", "日", "e\u0301e"])
+def test_a_sign_of_several_code_points_has_the_room_of_one(sign: str) -> None:
+    assert width_of(sign) == width_of("ab") and len(clusters(sign)) == {"🇵🇹": 2, "e\u0301e": 2}.get(sign, 1)
 
 
 @given(st.lists(st.integers(1, 40), max_size=6), st.integers(0, 100))

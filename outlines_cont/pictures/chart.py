@@ -45,7 +45,7 @@ def chart(state: DrawnState, rows: int, axes: Any) -> Any:
         upper.set_title("; ".join(parts), fontsize="small", pad=18 if any(seams.values()) else None)
         lower.set_ylabel("Σ (drawn − own)")
         lower.set_title("what the constraint and the sampler have cost so far (nats)", fontsize="small")
-        lower.xaxis.get_major_locator().set_params(integer=True)
+        lower.xaxis.get_major_locator().set_params(integer=True, min_n_ticks=1)
         lower.set_xlabel("position in the row (tokens)")
         if len(shown) == 1:
             _write_tokens(state.model, shown[0][1], lower)

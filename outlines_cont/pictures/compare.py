@@ -384,7 +384,7 @@ def _text_lines(compared: Comparison, b: int, s: int, pair: RowComparison) -> It
     for i, name in enumerate(compared.names):
         row, there = pair.rows[i], pair.there and pair.there[i]
         ended = row.finished or "not finished"
-        line = f"    {name:<{width}}  weight {signed(row.weight)}, {len(row):,} tokens, {ended}"
+        line = f"    {name:<{width}}  weight {signed(row.weight)}, {len(row):,} token{'s' * (len(row) != 1)}, {ended}"
         if there:
             line += f"; {_spelled(compared, there)}"
             if there.logprob is not None:
