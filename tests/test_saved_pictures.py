@@ -21,6 +21,7 @@ from outlines_cont.pictures import picture as saving
 from outlines_cont.pictures.blocks import broken, even_share, glyphs, svg_of
 from outlines_cont.pictures.markup import BLUE, GREY, SKY, VERMILION, Element, characters, read_markup, seen
 from outlines_cont.pictures.picture import Picture, as_svg
+from outlines_cont.pictures.rows import note
 from outlines_cont.pictures.svg import PLAIN, clusters, width_of
 from outlines_cont.state.row import Row
 
@@ -81,6 +82,13 @@ def test_lines_are_full_and_lose_nothing(words: list[str], width: int) -> None:
         end = next((i for i, glyph in enumerate(following) if glyph.ends), len(following) - 1)
         word = sum(glyph.width for glyph in following[: end + 1] if not glyph.text.isspace())
         assert not following or used + word > width
+
+
+def test_no_line_begins_with_the_gap_before_a_note() -> None:
+    text = list(glyphs(read_markup(f"<div>some words {note('weight −8.14')}{note('…3…')} more</div>"), PLAIN))
+    for width in range(120, 400):
+        lines = list(broken(text, float(width)))
+        assert all(line[0].text for line in lines) and (len(lines) > 1 or width > 240)
 
 
 @pytest.mark.parametrize("name", pictures())

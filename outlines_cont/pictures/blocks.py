@@ -112,7 +112,8 @@ def broken(text: Sequence[Glyph], width: float) -> Iterator[list[Glyph]]:
     used, may = 0.0, 0
     for glyph in text:
         over = used + glyph.width > width + 1e-6
-        if current and over and (used > width or not glyph.text.isspace()):  # one space may hang over the end
+        hangs = used <= width if glyph.text.isspace() else not (glyph.text or glyph.sign)  # one space, and gaps
+        if current and over and not hangs:
             end = may or len(current)
             yield current[:end]
             current = current[end:]
@@ -196,9 +197,8 @@ def _drawn_sign(glyph: Glyph, x: float, y: float) -> Iterator[str]:
 
 # --- blocks, with a label or in columns
 
-LABEL, GAP = 99.0, 13.0  # pixels: the least width of a row's label, and what is left free beside it
+LABEL, GAP, CELL_GAP = 99.0, 13.0, 14.0  # pixels: the least width of a label, what is left beside it, between cells
 COLUMNS_FROM = 760.0  # two rows stand side by side from this width on
-CELL_GAP = 14.0
 BLOCKS = {"div", "table", "caption", "tbody", "tr"}
 
 DRAWING, LEGEND = re.compile("<svg.*?</svg>", re.S), re.compile("<details>.*?</details>", re.S)
