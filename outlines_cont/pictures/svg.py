@@ -51,9 +51,8 @@ def clusters(text: str) -> list[str]:
 
 
 def width_of(text: str, size: float = FONT) -> float:
-    """How wide a text is, in pixels."""
-    wide = (east_asian_width(each[0]) in "WF" or "\ufe0f" in each for each in clusters(text))  # FE0F: as a picture
-    return WIDE * size * sum(1 + each for each in wide)
+    """How wide a text is, in pixels. U+FE0F makes a picture of a character."""
+    return WIDE * size * sum(1 + (east_asian_width(each[0]) in "WF" or "\ufe0f" in each) for each in clusters(text))
 
 
 def written(text: str, x: float, y: float, look: Look = PLAIN, width: float | None = None) -> str:
