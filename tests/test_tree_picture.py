@@ -241,15 +241,12 @@ def test_a_share_too_small_or_too_large_for_a_number_is_told_in_words() -> None:
         tree = Tree(oc.SequenceState(model, [rows], samples=2).tree(tokens=9))
         numbers = [text.text.rpartition(" · ")[2] for text in tree.texts if text.text.startswith("weight")]
         assert numbers == (["99.3%", "0.669%"] if length == 10 else ["over 99.9%", "under 0.1%"])
-        titles = [part.text or "" for part in tree.root.iter(SVG + "title")]
-        shares = [title.partition(" of the ")[0] for title in titles if "of its rows" in title]
-        assert shares == numbers
 
 
 def test_an_edge_is_no_wider_than_half_the_gap_that_it_crosses() -> None:
     model = toy_model()
     row, rows = Row().append([5], kind="prompt"), []
-    for _ in range(16):
+    for _ in range(40):
         rows.append(span(row, model, [6, 7], 1, "a"))
         row = span(row, model, [8, 9], 0)
     for state in (rows[:2], rows):
@@ -258,7 +255,7 @@ def test_an_edge_is_no_wider_than_half_the_gap_that_it_crosses() -> None:
         for edge in edges:
             places = [float(x) for x in re.findall(r"([\d.]+),", edge.get("d", ""))]
             assert float(edge.get("stroke-width", 0)) <= (places[-1] - places[0] + 5.2) / 2
-        assert max(float(edge.get("stroke-width", 0)) for edge in edges) > (7 if len(state) == 2 else 3)
+        assert max(float(edge.get("stroke-width", 0)) for edge in edges) > (7 if len(state) == 2 else 2)
 
 
 def test_very_long_spans_lose_their_middle_and_it_says_how_much() -> None:

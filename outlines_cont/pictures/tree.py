@@ -330,7 +330,7 @@ class PlacedStem:
 
     def _edge(self, below: PlacedStem) -> str:
         stem = below.stem
-        share = f"{_percentage(stem.mass)} of the probability of this tree, " if stem.weights_known else ""
+        share = f"{100 * stem.mass:.3g}% of the probability of this tree, " if stem.weights_known else ""
         points = [(self.x + self.width + 2, self.middle), (below.x - 3, below.middle)]
         thick = max(THINNEST_EDGE, min(WIDEST_EDGE, (below.x - self.x - self.width) / 2) * stem.mass)
         return titled(f"{share}{stem.rows} of its rows", [line(route(points), thick, SKY, 0.85)])
