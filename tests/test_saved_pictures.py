@@ -18,7 +18,7 @@ from test_tree_picture import span
 
 import outlines_cont as oc
 from outlines_cont.pictures import picture as saving
-from outlines_cont.pictures.blocks import broken, even_share, glyphs, svg_of
+from outlines_cont.pictures.blocks import across, broken, even_share, glyphs, svg_of
 from outlines_cont.pictures.markup import BLUE, GREY, SKY, VERMILION, Element, characters, read_markup, seen
 from outlines_cont.pictures.picture import Picture, as_svg
 from outlines_cont.pictures.rows import note
@@ -89,6 +89,7 @@ def test_no_line_begins_with_the_gap_before_a_note() -> None:
     for width in range(120, 400):
         lines = list(broken(text, float(width)))
         assert all(line[0].text for line in lines) and (len(lines) > 1 or width > 240)
+        assert all(across(line) <= width + 7.8 for line in lines), "only one space hangs over the end"
 
 
 @pytest.mark.parametrize("name", pictures())

@@ -112,8 +112,9 @@ def broken(text: Sequence[Glyph], width: float) -> Iterator[list[Glyph]]:
     used, may = 0.0, 0
     for glyph in text:
         over = used + glyph.width > width + 1e-6
-        hangs = used <= width if glyph.text.isspace() else not (glyph.text or glyph.sign)  # one space, and gaps
-        if current and over and not hangs:
+        if over and not (glyph.text or glyph.sign):
+            glyph, over = replace(glyph, width=0.0), False  # a gap at the end, which no line needs
+        if current and over and (used > width or not glyph.text.isspace()):  # one space may hang over the end
             end = may or len(current)
             yield current[:end]
             current = current[end:]

@@ -182,8 +182,7 @@ def compare(a: DrawnState, b: DrawnState, names: Sequence[str] = ("a", "b")) -> 
     samples = _common(a.shape[1], b.shape[1], "samples", SampleMismatch)
     models = a.model, b.model
     pairs = [[_pair(models, _at(a, i, s), _at(b, i, s)) for s in range(samples)] for i in range(batch)]
-    first, second = ("".join(map(seen, name)) for name in names)
-    return Comparison(a, b, (first, second), pairs)
+    return Comparison(a, b, ("".join(map(seen, names[0])), "".join(map(seen, names[1]))), pairs)
 
 
 def _common(a: int, b: int, axis: str, error: type[Exception]) -> int:
