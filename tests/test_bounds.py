@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter, defaultdict
 from functools import lru_cache
 from typing import Any
@@ -355,6 +356,12 @@ def test_pictures_show_intervals_and_what_is_open() -> None:
     assert "<b>" not in bars and "at most" in bars and "Lisbon" in tree
     wide = oc.bounds(oc.generate.regex(model, "[a-z ]+"), "Mira is ", positions=60)
     assert "open" in wide.tree() and "not looked into" in wide.tree()
+    for share in (0.001, 0.02, 0.1):
+        drawn = re.findall(r'x="([\d.]+)"[^<>]*>([^<>]*?) ?open ([\d.]+)%</text>', wide.tree(share))
+        first = min(float(x) for x, _, _ in drawn)
+        assert [text for x, text, _ in drawn if float(x) == first].count("") == 1, "of all beginnings not shown, once"
+        opened = sum(float(percent) for _, _, percent in drawn)
+        assert opened == pytest.approx(100 * wide.open / wide.mass.upper, rel=0.02)
     with pytest.raises(TypeError, match="by sequence"):
         oc.bounds(oc.generate.choice(model, CITIES, by="sequence"), "Mira lives in ").tree()
 

@@ -190,6 +190,14 @@ def test_numbers_that_are_not_known_are_gaps() -> None:
     assert [(at, value) for at, value in bars(strips(upper)[0]) if not isnan(value)] == [(1, -1.0), (3, -2.0)]
 
 
+def test_where_nothing_was_drawn_the_axis_is_that_of_the_row() -> None:
+    model = small_model()
+    state = model.state(["ab", "abc"])
+    lower = state.plot()[1]
+    assert lower.get_xlim() == (-0.5, state.shape[2] - 0.5) and state[..., :0].plot()[1].get_xlim() == (-0.5, 0.5)
+    assert all(tick == int(tick) for tick in lower.get_xticks())
+
+
 def test_a_dollar_sign_begins_no_formula() -> None:
     from types import SimpleNamespace
 

@@ -126,6 +126,14 @@ def test_dead_rows_empty_rows_and_empty_states_are_compared() -> None:
         assert str(oc.compare(one, two)) and oc.compare(one, two).html()
 
 
+def test_one_token_is_no_tokens() -> None:
+    model = small_model()
+    one, two, other = (model.state(ids) for ids in ([1], [1, 2], [2]))
+    assert " the same 1 token;" in str(oc.compare(one, one)) and " 1 token, not finished" in str(oc.compare(one, one))
+    assert " the first 1 token is the same;" in str(oc.compare(one, two))
+    assert " they part at the beginning;" in str(oc.compare(one, other))
+
+
 def test_what_is_long_is_left_out_and_it_says_so() -> None:
     model = small_model()
     a, b = model.state("ab" * 40 + "c" + "ab" * 200), model.state("ab" * 40 + "12" * 150 + "ab" * 60)

@@ -160,6 +160,12 @@ def test_classes_are_named_by_what_they_hold():
     assert "any character of a JSON string" not in shown_labels(by_hand), "it has no escapes"
 
 
+def test_a_word_is_written_in_its_own_direction_and_a_single_letter_by_its_number():
+    assert shown_labels(guide.regex("שלום", BYTES))[0] == "שלום"
+    assert shown_labels(guide.regex("ש", BYTES))[0] == "\\u05e9"
+    assert shown_labels(guide.regex("\u0301a", BYTES))[0] == "\\u0301a", "it has nothing to stand on"
+
+
 @settings(max_examples=40)
 @given(pattern=regexes, texts=st.lists(st.text(SIGMA, max_size=5), min_size=6, max_size=6), seed=st.integers(0, 2**32))
 def test_a_drawing_accepts_what_fullmatch_accepts(pattern, texts, seed):

@@ -58,6 +58,7 @@ def test_there_are_notebooks() -> None:
 
 def prepare_environment(patch: pytest.MonkeyPatch) -> None:
     patch.setenv("OMP_NUM_THREADS", "1")  # pytest-xdist has the cores already
+    patch.setenv("HF_HUB_DISABLE_PROGRESS_BARS", "1")  # transformers' own, on red, also from processes of a notebook
     # The checkout is what is tested, with the code that other tests have compiled, also where a build is installed.
     patch.setenv("PYTHONPATH", str(ROOT))
 

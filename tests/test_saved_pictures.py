@@ -14,13 +14,16 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from test_display import HARD, SVG, golden
 from test_generation import small_model, toy_model
+from test_tree_picture import span
 
 import outlines_cont as oc
 from outlines_cont.pictures import picture as saving
-from outlines_cont.pictures.blocks import broken, even_share, glyphs, svg_of
+from outlines_cont.pictures.blocks import across, broken, even_share, glyphs, svg_of
 from outlines_cont.pictures.markup import BLUE, GREY, SKY, VERMILION, Element, characters, read_markup, seen
 from outlines_cont.pictures.picture import Picture, as_svg
-from outlines_cont.pictures.svg import PLAIN
+from outlines_cont.pictures.rows import note
+from outlines_cont.pictures.svg import PLAIN, clusters, width_of
+from outlines_cont.state.row import Row
 
 
 def pictures() -> dict[str, Picture]:
@@ -79,6 +82,14 @@ def test_lines_are_full_and_lose_nothing(words: list[str], width: int) -> None:
         end = next((i for i, glyph in enumerate(following) if glyph.ends), len(following) - 1)
         word = sum(glyph.width for glyph in following[: end + 1] if not glyph.text.isspace())
         assert not following or used + word > width
+
+
+def test_no_line_begins_with_the_gap_before_a_note() -> None:
+    text = list(glyphs(read_markup(f"<div>some words {note('weight −8.14')}{note('…3…')} more</div>"), PLAIN))
+    for width in range(120, 400):
+        lines = list(broken(text, float(width)))
+        assert all(line[0].text for line in lines) and (len(lines) > 1 or width > 240)
+        assert all(across(line) <= width + 7.8 for line in lines), "only one space hangs over the end"
 
 
 @pytest.mark.parametrize("name", pictures())
@@ -140,6 +151,13 @@ def test_every_colour_of_an_svg_is_for_both_palettes(name: str) -> None:
         assert "@media" not in fixed
 
 
+def test_a_picture_of_one_palette_is_not_changed_by_another_on_its_page() -> None:
+    picture = golden().tree()
+    for fixed in (as_svg(picture, dark=True), as_svg(picture, background="#eee"), as_svg(picture, background="none")):
+        root = ElementTree.fromstring(fixed)
+        assert all(part.get("class") is None and part.get("id") is None for part in root.iter())
+
+
 def test_what_a_png_needs_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as without:
         without.setitem(sys.modules, "resvg_py", None)
@@ -189,8 +207,46 @@ def test_columns_give_way_where_there_is_little_room() -> None:
     table = f"<table><tbody><tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr></tbody></table>"
     for width in (240, 500, 2000):
         texts = list(ElementTree.fromstring(svg_of(table, width)).iter(f"{SVG}text"))
+        assert [text.text for text in texts] == cells or width < 2000, "where there is room each cell is one line"
         assert "".join("".join(text.text or "" for text in texts).split()) == "".join("".join(cells).split())
         assert all(float(text.get("x", 0)) + float(text.get("textLength", 0)) <= width + 1 for text in texts)
+
+
+def lefts(svg: str) -> dict[str, float]:
+    """Where each text of an SVG begins."""
+    texts = ElementTree.fromstring(svg).iter(f"{SVG}text")
+    return {text.text or "": float(text.get("x", 0)) for text in texts if text.get("x")}
+
+
+def test_rows_begin_below_one_another_however_wide_their_labels_are() -> None:
+    model = toy_model()
+    spell = {data: token for token, data in enumerate(model.vocabulary.tokens) if len(data) == 1}
+    words = [[spell[bytes([byte])] for byte in f"{n:02}".encode()] for n in range(12)]
+    rows = [
+        span(Row().append(word, kind="prompt"), model, [spell[b"z"]] * (1 + 30 * (n == 11)), 1)
+        for n, word in enumerate(words)
+    ]
+    places = lefts(as_svg(oc.SequenceState(model, [rows], samples=12).html(rows=12, tokens=100), 600))
+    labels = {text for text in places if text.startswith("[0, ")}
+    assert len(labels) == 12 and len({len(label) for label in labels}) > 2
+    assert len({place for text, place in places.items() if text in ("0", "1")}) == 1
+    assert len({place for text, place in places.items() if text in labels}) == 1
+
+
+@pytest.mark.parametrize("width", [600, 1200])
+def test_a_name_of_any_length_leaves_room_for_what_it_names(width: int) -> None:
+    state = golden()
+    names = ("a model of a very long name, " * 4, "\u202eb\n")
+    compared = oc.compare(state[:, 0, :], state[:, 1, :], names=names)
+    assert compared.names == (names[0], "\\u202eb\\n") and "\u202e" not in str(compared) + compared.html()
+    texts = list(ElementTree.fromstring(as_svg(compared.html(), width)).iter(f"{SVG}text"))
+    [label] = [text for text in texts if (text.text or "").endswith("…") and (text.text or "").startswith("a model")]
+    assert float(label.get("x", 0)) + float(label.get("textLength", 0)) < width / 3
+
+
+@pytest.mark.parametrize("sign", ["👍🏽", "❤️", "🇵🇹", "日", "e\u0301e"])
+def test_a_sign_of_several_code_points_has_the_room_of_one(sign: str) -> None:
+    assert width_of(sign) == width_of("ab") and len(clusters(sign)) == {"🇵🇹": 2, "e\u0301e": 2}.get(sign, 1)
 
 
 @given(st.lists(st.integers(1, 40), max_size=6), st.integers(0, 100))

@@ -18,7 +18,7 @@ from test_models import shipped_model
 
 import outlines_cont as oc
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.pictures.markup import characters, seen
+from outlines_cont.pictures.markup import SKY, characters, seen
 from outlines_cont.pictures.picture import Picture, as_svg
 from outlines_cont.pictures.tree import LONGEST, PAGE
 from outlines_cont.state.constraint import make_constraint
@@ -232,6 +232,30 @@ def test_leaves_say_what_their_number_is() -> None:
     assert all("in nats" in text.title and "stop" in text.title for text in numbers)
     shares = [float(text.text.split(" · ")[1][:-1].split()[-1]) for text in numbers if "er " not in text.text]
     assert sum(shares) == pytest.approx(100, abs=0.5)
+
+
+def test_a_share_too_small_or_too_large_for_a_number_is_told_in_words() -> None:
+    model, few = toy_model(), Row().append([5], kind="prompt")
+    for length in (10, 20, 60, 2000):  # tokens of −0.5: the other row is e⁻⁵ to 0 times as likely
+        rows = [span(few, model, [6], 0), span(few, model, [7] * (1 + length), 0)]
+        tree = Tree(oc.SequenceState(model, [rows], samples=2).tree(tokens=9))
+        numbers = [text.text.rpartition(" · ")[2] for text in tree.texts if text.text.startswith("weight")]
+        assert numbers == (["99.3%", "0.669%"] if length == 10 else ["over 99.9%", "under 0.1%"])
+
+
+def test_an_edge_is_no_wider_than_half_the_gap_that_it_crosses() -> None:
+    model = toy_model()
+    row, rows = Row().append([5], kind="prompt"), []
+    for _ in range(40):
+        rows.append(span(row, model, [6, 7], 1, "a"))
+        row = span(row, model, [8, 9], 0)
+    for state in (rows[:2], rows):
+        edges = list(Tree(oc.SequenceState(model, [state], samples=len(state)).tree()).root.iter(SVG + "path"))
+        edges = [edge for edge in edges if edge.get("stroke") == SKY]
+        for edge in edges:
+            places = [float(x) for x in re.findall(r"([\d.]+),", edge.get("d", ""))]
+            assert float(edge.get("stroke-width", 0)) <= (places[-1] - places[0] + 5.2) / 2
+        assert max(float(edge.get("stroke-width", 0)) for edge in edges) > (7 if len(state) == 2 else 2)
 
 
 def test_very_long_spans_lose_their_middle_and_it_says_how_much() -> None:

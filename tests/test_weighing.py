@@ -27,10 +27,11 @@ def told(state: oc.SequenceState, b: int) -> str | None:
     live = [place for place, row in enumerate(state.rows[b]) if not row.dead]
     weights = torch.softmax(state.particles.log_importance[b, live], 0)
     size, distinct = (1 / (weights**2).sum()).item(), len({*state.particles.ancestors[b, live].tolist()} - {-1})
-    shown = (f"ESS {size:.1f}" if size < 10 else f"ESS {size:.0f}") + f" of {len(live)} by importance"
+    written = f"{size:.1f}" if size < 10 else f"{size:.0f}"
+    shown = f"ESS {written} of {len(live)} by importance"
     if distinct < len(live):
         return f"{shown}, {distinct} distinct ancestor{'s' * (distinct != 1)}"
-    return shown if len(live) > 1 and size < len(live) - 1e-5 else None
+    return shown if len(live) > 1 and float(written) < len(live) else None
 
 
 @settings(max_examples=20)

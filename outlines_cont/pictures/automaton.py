@@ -206,12 +206,13 @@ def _listed(ranges: Ranges) -> str:
     return " ".join(parts)
 
 
-def _sign(code: int, alone: bool = True) -> str:
-    """One character. (`alone`: not within a word, where it may join others or turn the direction of writing.)"""
+def _sign(code: int, first: bool = True, word: bool = False) -> str:
+    """One character. first: none stands before it that it may join; word: it is one of several of a text."""
     character = chr(code)
     if character in "␣ ":
         return "\\u2423" if code == 0x2423 else "␣"
-    if alone and (unicodedata.combining(character) or unicodedata.bidirectional(character) in ("R", "AL", "NSM")):
+    turning = unicodedata.bidirectional(character) in (("NSM",) if word else ("R", "AL", "NSM"))
+    if first and (unicodedata.combining(character) or turning):
         return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
     return seen(character)
 
@@ -222,8 +223,8 @@ def way_label(way: Way) -> list[LabelPart]:
     for ranges, run in groupby(way):
         times = len(list(run))
         if len(ranges) == 1 and ranges[0][0] == ranges[0][1] < JSON:
-            inside = bool(parts) and parts[-1][1]
-            parts += [(_sign(ranges[0][0], not inside), True), (_sign(ranges[0][0], False) * (times - 1), True)]
+            first = _sign(ranges[0][0], not (parts and parts[-1][1]), len(way) > 1)
+            parts.append((first + _sign(ranges[0][0], False) * (times - 1), True))
         elif len(way) == 1:
             parts.append((class_label(ranges), False))
         else:

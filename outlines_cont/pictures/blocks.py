@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 from typing import cast
 from unicodedata import east_asian_width
@@ -100,17 +101,24 @@ def _sign(element: Element, look: Look, whole: bool) -> Iterator[Glyph]:
         yield from [replace(around, ends=around.ends if name else ""), *_characters(mark, quiet, True), around]
 
 
+def across(text: Iterable[Glyph]) -> float:
+    """How wide some characters are together."""
+    return sum(glyph.width for glyph in text)
+
+
 def broken(text: Sequence[Glyph], width: float) -> Iterator[list[Glyph]]:
     """Lines of at most this width: they end after whitespace, and else where they must."""
     current: list[Glyph] = []
     used, may = 0.0, 0
     for glyph in text:
         over = used + glyph.width > width + 1e-6
+        if over and not (glyph.text or glyph.sign):
+            glyph, over = replace(glyph, width=0.0), False  # a gap at the end, which no line needs
         if current and over and (used > width or not glyph.text.isspace()):  # one space may hang over the end
             end = may or len(current)
             yield current[:end]
             current = current[end:]
-            used, may = sum(each.width for each in current), 0
+            used, may = across(current), 0
         current.append(glyph)
         used += glyph.width
         if glyph.ends == "may":
@@ -122,16 +130,11 @@ def broken(text: Sequence[Glyph], width: float) -> Iterator[list[Glyph]]:
         yield current
 
 
-def has_tokens(text: Sequence[Glyph]) -> bool:
-    """Whether there are tokens in a text, so that its lines are high."""
-    return any(glyph.look.token is not None and glyph.look.token.tag == "span" for glyph in text)
-
-
 def drawn_line(text: Sequence[Glyph], x: float, y: float) -> Iterator[str]:
     """The SVG of one line whose baseline begins at (x, y)."""
     for _, members in groupby(text, key=lambda glyph: id(glyph.look.token)):
         group = list(members)
-        width, element = sum(glyph.width for glyph in group), group[0].look.token
+        width, element = across(group), group[0].look.token
         body = list(_texts(group, x, y))
         if element is None:
             yield from body
@@ -165,7 +168,7 @@ def _texts(group: Sequence[Glyph], x: float, y: float) -> Iterator[str]:
     """What is written of one token, and the signs in it."""
     for (look, _, _), members in groupby(group, key=_run_of):
         run = list(members)
-        width, text = sum(glyph.width for glyph in run), "".join(glyph.text for glyph in run)
+        width, text = across(run), "".join(glyph.text for glyph in run)
         if look.shade:
             yield box(x, y - 13, width, 17, f'fill="{look.shade[0]}" fill-opacity="{look.shade[1]:g}"')
         if text:
@@ -195,9 +198,8 @@ def _drawn_sign(glyph: Glyph, x: float, y: float) -> Iterator[str]:
 
 # --- blocks, with a label or in columns
 
-LABEL, GAP = 99.0, 13.0  # pixels: the least width of a row's label, and what is left free beside it
+LABEL, GAP, CELL_GAP = 99.0, 13.0, 14.0  # pixels: the least width of a label, what is left beside it, between cells
 COLUMNS_FROM = 760.0  # two rows stand side by side from this width on
-CELL_GAP, WIDEST_CELL = 14.0, 320.0
 BLOCKS = {"div", "table", "caption", "tbody", "tr"}
 
 DRAWING, LEGEND = re.compile("<svg.*?</svg>", re.S), re.compile("<details>.*?</details>", re.S)
@@ -212,9 +214,8 @@ def svg_of(picture: str, width: float) -> str:
     width, top = size_of(drawing) if drawing else (width, MARGIN)
     parts, y = block(read_markup(html), MARGIN, top, width - 2 * MARGIN)
     above = drawing[drawing.find(">") + 1 :].removesuffix("</svg>")
-    return document(
-        width, y + MARGIN, [above, *parts], "samples as a tree" if drawing else "a picture of outlines_cont"
-    )
+    label = "samples as a tree" if drawing else "a picture of outlines_cont"
+    return document(width, y + MARGIN, [above, *parts], label)
 
 
 def size_of(svg: str) -> tuple[float, float]:
@@ -247,11 +248,13 @@ def block(element: Element, x: float, y: float, width: float, look: Look = PLAIN
 def _stack(element: Element, x: float, y: float, width: float, look: Look) -> Placed:
     """Blocks below one another, and the text between them in lines."""
     parts: list[str] = []
-    for is_block, members in groupby(element.children, key=_is_block):
+    least = max([LABEL, *(across(_label(child, look)) for child in element.elements if "r" in child.classes)])
+    for is_block, members in groupby(element.children, lambda each: isinstance(each, Element) and each.tag in BLOCKS):
         children = list(members)
         if is_block:
-            for child in children:
-                drawn, y = block(cast(Element, child), x, y, width, look)
+            for child in cast(list[Element], children):
+                place = partial(_row, least=least) if "r" in child.classes else block
+                drawn, y = place(child, x, y, width, look)
                 parts += drawn
         elif any(not isinstance(child, str) or child.strip() for child in children):
             inline = Element(element.tag, element.attributes, children)
@@ -260,13 +263,9 @@ def _stack(element: Element, x: float, y: float, width: float, look: Look) -> Pl
     return parts, y
 
 
-def _is_block(child: Element | str) -> bool:
-    return isinstance(child, Element) and child.tag in BLOCKS
-
-
 def lines(text: Sequence[Glyph], x: float, y: float, width: float) -> Placed:
-    """A text in lines of this width."""
-    high = has_tokens(text)
+    """A text in lines of this width, which are high if there are tokens in it."""
+    high = any(glyph.look.token is not None and glyph.look.token.tag == "span" for glyph in text)
     parts: list[str] = []
     for line in broken(text, width):
         y += HIGH if high else LOW
@@ -274,11 +273,15 @@ def lines(text: Sequence[Glyph], x: float, y: float, width: float) -> Placed:
     return parts, y
 
 
-def _row(element: Element, x: float, y: float, width: float, look: Look) -> Placed:
-    """A label, and beside it what it is the label of."""
+def _label(row: Element, look: Look) -> list[Glyph]:
+    return list(glyphs(next(row.elements), Look(look.size, opacity=0.75), whole=True))
+
+
+def _row(element: Element, x: float, y: float, width: float, look: Look, least: float = LABEL) -> Placed:
+    """A label, at least so wide, and beside it what it is the label of."""
     label, *others = element.elements
-    written = list(glyphs(label, Look(look.size, opacity=0.75), whole=True))
-    wide = max(LABEL, sum(glyph.width for glyph in written)) + GAP
+    written = _label(element, look)
+    wide = max(least, across(written)) + GAP
     y += 6
     below = y
     parts: list[str] = []
@@ -312,9 +315,8 @@ def _table(table: Element, x: float, y: float, width: float, look: Look) -> Plac
         else:
             rows.append([list(glyphs(cell, Look(look.size, heavy=cell.tag == "th"))) for cell in child.elements])
     count = max(map(len, rows), default=0)
-    wanted = [max(sum(glyph.width for glyph in row[i]) for row in rows if i < len(row)) for i in range(count)]
-    share = even_share([min(each, WIDEST_CELL) for each in wanted], width - CELL_GAP * (count - 1))
-    most = min(WIDEST_CELL, max(share, 3 * WIDE * FONT))
+    wanted = [max(across(row[i]) for row in rows if i < len(row)) for i in range(count)]
+    most = max(even_share(wanted, width - CELL_GAP * (count - 1)), 3 * WIDE * FONT)
     for row in rows:
         at, below = x, y + LOW
         for cell, column in zip(row, wanted, strict=False):

@@ -36,6 +36,8 @@ def chart(state: DrawnState, rows: int, axes: Any) -> Any:
             axis.use_sticky_edges = False
             axis.update_datalim([(0, 0), (0, least)], updatex=False)
             axis.autoscale_view()
+        if shown and all(row.generated == 0 for _, row in shown):
+            lower.set_xlim(-0.5, max(state.shape[2], 1) - 0.5)
         _draw_seams(seams, upper, [*strips, lower])
         upper.set_ylabel("log-probability (nats)", labelpad=28 if len(shown) > 1 else None)
         parts = ["bars: the model's own", "lines: as drawn", *["dashed: seams"] * bool(seams)]
@@ -43,7 +45,7 @@ def chart(state: DrawnState, rows: int, axes: Any) -> Any:
         upper.set_title("; ".join(parts), fontsize="small", pad=18 if any(seams.values()) else None)
         lower.set_ylabel("Σ (drawn − own)")
         lower.set_title("what the constraint and the sampler have cost so far (nats)", fontsize="small")
-        lower.xaxis.get_major_locator().set_params(integer=True)
+        lower.xaxis.get_major_locator().set_params(integer=True, min_n_ticks=1)
         lower.set_xlabel("position in the row (tokens)")
         if len(shown) == 1:
             _write_tokens(state.model, shown[0][1], lower)
@@ -150,7 +152,7 @@ def _write_tokens(model: LanguageModel, row: DrawnRow, axis: Any) -> None:
     each = list(whole(marks(model, row, 0, places)))
     texts = [_drawable(cut(readable(mark.data).replace(" ", "·"), LONGEST_TICK)) for mark in each]
     axis.set_xticks([mark.position for mark in each], texts, rotation=90, fontsize="small")
-    axis.set_xlabel(f"tokens {places[0]} to {places[-1]} of the row")
+    axis.set_xlabel(f"tokens {places[0]} to {places[-1]} of the row" if places[1:] else f"token {places[0]} of the row")
 
 
 def _drawable(text: str) -> str:

@@ -14,7 +14,7 @@ from outlines_cont.engines.protocol import LanguageModel, kept_logits
 from outlines_cont.errors import BatchMismatch, SampleMismatch
 from outlines_cont.explained import explained
 from outlines_cont.pictures.marks import marks, percentage, signed, whole
-from outlines_cont.pictures.markup import attribute, end_of, markup, readable
+from outlines_cont.pictures.markup import attribute, cut, end_of, markup, readable, seen
 from outlines_cont.pictures.picture import Picture
 from outlines_cont.pictures.protocol import DrawnRow, DrawnState
 from outlines_cont.pictures.rows import FEW_TOKENS, note, signs_of, signs_within, token
@@ -26,7 +26,7 @@ LEAST_MEETING = 3  # fewer equal tokens in the middle of two rows that differ ar
 MOST_PAIRS = 4_000_000  # of tokens of two rows: beyond, only their beginnings and their ends are compared
 SHARED_SHOWN = 12  # tokens before the place where two rows part
 SAME_SHOWN = 4  # tokens at either end of what is the same again
-TEXT_SHOWN = 72  # characters of a stretch, as text
+TEXT_SHOWN, LONGEST_LABEL = 72, 20  # characters: of a stretch, as text; of a name beside a row
 
 
 class TokenThere(NamedTuple):
@@ -182,7 +182,7 @@ def compare(a: DrawnState, b: DrawnState, names: Sequence[str] = ("a", "b")) -> 
     samples = _common(a.shape[1], b.shape[1], "samples", SampleMismatch)
     models = a.model, b.model
     pairs = [[_pair(models, _at(a, i, s), _at(b, i, s)) for s in range(samples)] for i in range(batch)]
-    return Comparison(a, b, (names[0], names[1]), pairs)
+    return Comparison(a, b, ("".join(map(seen, names[0])), "".join(map(seen, names[1]))), pairs)
 
 
 def _common(a: int, b: int, axis: str, error: type[Exception]) -> int:
@@ -287,7 +287,7 @@ def _pair_shown(compared: Comparison, b: int, s: int, pair: RowComparison, token
 
 
 def _row(name: str, body: Iterable[str]) -> str:
-    return f'<div class="r"><div>{attribute(name)}</div><div class="x">{"".join(body)}</div></div>'
+    return f'<div class="r"><div>{markup(cut(name, LONGEST_LABEL))}</div><div class="x">{"".join(body)}</div></div>'
 
 
 class _Side(NamedTuple):
@@ -365,8 +365,9 @@ def sentence(pair: RowComparison) -> str:
     if a.dead or b.dead:
         return "one of them is dead"
     if pair.position is None:
-        return f"the same {len(a):,} tokens"
-    text = f"the first {pair.position:,} tokens are the same" if pair.position else "they part at the beginning"
+        return f"the same {len(a):,} token{'s' * (len(a) != 1)}"
+    text = f"the first {pair.position:,} token{' is' if pair.position == 1 else 's are'} the same"
+    text = text if pair.position else "they part at the beginning"
     again = [each for each in pair.stretches if each.same and (each.a.start or each.b.start)]
     if again:
         count = sum(len(stretch.a) for stretch in again)
@@ -381,9 +382,8 @@ def _text_lines(compared: Comparison, b: int, s: int, pair: RowComparison) -> It
     width = max(len(name) for name in (*compared.names, "both"))
     for i, name in enumerate(compared.names):
         row, there = pair.rows[i], pair.there and pair.there[i]
-        line = (
-            f"    {name:<{width}}  weight {signed(row.weight)}, {len(row):,} tokens, {row.finished or 'not finished'}"
-        )
+        ended = row.finished or "not finished"
+        line = f"    {name:<{width}}  weight {signed(row.weight)}, {len(row):,} token{'s' * (len(row) != 1)}, {ended}"
         if there:
             line += f"; {_spelled(compared, there)}"
             if there.logprob is not None:

@@ -95,9 +95,8 @@ class Mark:
         lines += ["likeliest: " + ", ".join(map(str, self.alternatives))] * bool(self.alternatives)
         lines += ["the model's probability is approximate: measured on a graft"] * self.measured_on_graft
         state = "kept" if self.kept else "recomputed" if self.exact else "computed on a graft"
-        lines.append(
-            f"keys and values {'are' if self.kept else 'would be'} {state}" + ", a graft's" * self.grafted_keys
-        )
+        state += ", a graft's" * self.grafted_keys
+        lines.append(f"keys and values {'are' if self.kept else 'would be'} {state}")
         return "\n".join(lines)
 
 

@@ -87,10 +87,12 @@ def as_svg(picture: str, width: int | None = None, dark: bool = False, backgroun
     scale = 1 if width is None else width / wide
     head = re.sub(r' (width|style)="[^"]*"', "", svg[:end])  # how it fits a page
     paper, ink = PAPER[dark]
-    sheet = f'<rect class="oc-paper" width="100%" height="100%" fill="{markup(background or paper)}"/>'
-    sheet = (DARK * (not dark and background is None) + sheet) * (background != "none")
+    follows = not dark and background is None  # its reader; else no rules of other pictures are for it
+    ink_class, paper_class = (f' class="oc-{part}"' * follows for part in ("ink", "paper"))
+    sheet = f'<rect{paper_class} width="100%" height="100%" fill="{markup(background or paper)}"/>'
+    sheet = (DARK * follows + sheet) * (background != "none")
     size = f'width="{wide * scale:g}" height="{high * scale:g}" style="max-width:100%;height:auto"'
-    return f'{head} class="oc-ink" {size} color="{ink}">{sheet}{svg[end + 1 :]}'
+    return f'{head}{ink_class} {size} color="{ink}">{sheet}{svg[end + 1 :]}'
 
 
 def _page(picture: str, width: int | None, dark: bool, background: str | None) -> str:

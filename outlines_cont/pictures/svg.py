@@ -40,10 +40,10 @@ PLAIN = Look()
 
 
 def clusters(text: str) -> list[str]:
-    """A text in characters, each with the marks and the joiners that follow it."""
+    """A text in characters, each with the marks, the joiners and the colour of a skin that follow it."""
     parts: list[str] = []
     for character in text:
-        if parts and category(character) in ("Mn", "Me", "Cf"):
+        if parts and (category(character) in ("Mn", "Me", "Cf") or "\U0001f3fb" <= character <= "\U0001f3ff"):
             parts[-1] += character
         else:
             parts.append(character)
@@ -51,8 +51,8 @@ def clusters(text: str) -> list[str]:
 
 
 def width_of(text: str, size: float = FONT) -> float:
-    """How wide a text is, in pixels."""
-    return WIDE * size * sum(2 if east_asian_width(each[0]) in "WF" else 1 for each in clusters(text))
+    """How wide a text is, in pixels. U+FE0F makes a picture of a character."""
+    return WIDE * size * sum(1 + (east_asian_width(each[0]) in "WF" or "\ufe0f" in each) for each in clusters(text))
 
 
 def written(text: str, x: float, y: float, look: Look = PLAIN, width: float | None = None) -> str:

@@ -66,8 +66,8 @@ def table(state: DrawnState) -> str:
 def weighings(state: DrawnState, batch_rows: Sequence[int]) -> list[str]:
     """Of each of these batch rows how much its samples tell, as "ESS 37 of 50 by importance, 12 distinct ancestors".
 
-    Only of rows where that says something: their samples differ in weight, or some have an ancestor in common. Rows are
-    numbered if the state has several. Those of the first few are told.
+    Only of rows where that says something: the number is less than that of samples as it is written, or some have an
+    ancestor in common. Rows are numbered if the state has several. Those of the first few are told.
     """
     texts: dict[int, str] = {}
     for b in sorted(set(batch_rows))[:SHOWN_BATCH_ROWS]:
@@ -76,7 +76,7 @@ def weighings(state: DrawnState, batch_rows: Sequence[int]) -> list[str]:
             continue
         size, ancestors = state.particles.weighing(b)
         distinct = len({ancestor for ancestor in ancestors if ancestor >= 0})
-        if distinct < samples or size < samples * (1 - 1e-6):
+        if distinct < samples or round(size, int(size < 10)) < samples:
             fewer = distinct if distinct < samples else None
             texts[b] = weighing(size, f" of {samples} by importance", fewer, "distinct ancestor")
     return [f"{row_key(b)} {text}" if state.shape[0] > 1 else text for b, text in texts.items()]

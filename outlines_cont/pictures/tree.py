@@ -13,7 +13,7 @@ from itertools import groupby
 from math import exp, inf, isnan
 from typing import NamedTuple
 
-from outlines_cont.pictures.blocks import BASE, HIGH, Glyph, broken, drawn_line, even_share, glyphs
+from outlines_cont.pictures.blocks import BASE, HIGH, Glyph, across, broken, drawn_line, even_share, glyphs
 from outlines_cont.pictures.marks import live, marks, number, outcome, whole
 from outlines_cont.pictures.markup import SKY, cut, end_of, read_markup, readable
 from outlines_cont.pictures.picture import Picture
@@ -271,14 +271,14 @@ class _Text:
     def _weights(self) -> str:
         counts = Counter(f"weight {number(leaf.row)}" for leaf in self.stem.leaves if leaf.row.generated)
         text = cut(", ".join(text + f" ×{count}" * (count > 1) for text, count in counts.items()), LONGEST_WORDS)
-        shares = text and self.stem.weights_known and self.stem.mass < 1 - 1e-9
+        shares = text and self.stem.weights_known and self.stem.begin  # else it is all of its tree
         return text + (f" · {_percentage(self.stem.mass)}" if shares else "")
 
 
 def _percentage(share: float) -> str:
-    if 0.9995 <= share < 1:
-        return "over 99.9%"
-    return "under 0.1%" if 0 < share < 0.001 else f"{100 * share:.3g}%"
+    if 0.001 <= share < 0.9995:
+        return f"{100 * share:.3g}%"
+    return "under 0.1%" if share < 0.5 else "over 99.9%"
 
 
 # ---------------------------------------------------------------------------------------------------------- where it is
@@ -295,13 +295,14 @@ class PlacedStem:
     y: float = 0.0
 
     def __post_init__(self) -> None:
-        self.width = max(map(_width, self.lines), default=0.0)
+        self.width = max(map(across, self.lines), default=0.0)
         self.right = max([self.x + self.width, *(below.right for below in self.branches)])
         self.own_height = HIGH * len(self.lines)
         beside = sum(below.height for below in self.branches) + BETWEEN * max(0, len(self.branches) - 1)
         self.height = max(self.own_height, beside)
         self.beside = beside
-        given = sum(glyph.width for line in self.lines for glyph in line if _is_given(glyph))
+        tokens = ((glyph, glyph.look.token) for line in self.lines for glyph in line)
+        given = across(glyph for glyph, token in tokens if token is not None and token.classes[0] in ("p", "t"))
         self.brief = given <= self.width * (MOST_LINES if self.branches else 1) and all(b.brief for b in self.branches)
 
     @property
@@ -331,16 +332,8 @@ class PlacedStem:
         stem = below.stem
         share = f"{100 * stem.mass:.3g}% of the probability of this tree, " if stem.weights_known else ""
         points = [(self.x + self.width + 2, self.middle), (below.x - 3, below.middle)]
-        thick = max(THINNEST_EDGE, WIDEST_EDGE * stem.mass)
+        thick = max(THINNEST_EDGE, min(WIDEST_EDGE, (below.x - self.x - self.width) / 2) * stem.mass)
         return titled(f"{share}{stem.rows} of its rows", [line(route(points), thick, SKY, 0.85)])
-
-
-def _is_given(glyph: Glyph) -> bool:
-    return glyph.look.token is not None and glyph.look.token.classes[0] in ("p", "t")
-
-
-def _width(text: Sequence[Glyph]) -> float:
-    return sum(glyph.width for glyph in text)
 
 
 def _placed(roots: Sequence[Stem], texts: dict[int, _Text], tokens: int | None) -> tuple[list[PlacedStem], TreeRoom]:
@@ -359,7 +352,7 @@ def _placed(roots: Sequence[Stem], texts: dict[int, _Text], tokens: int | None) 
 
 def _limit(stem: Stem, texts: dict[int, list[Glyph]], room: TreeRoom, above: list[float]) -> float:
     """How wide the lines of branches may be that others go on from, so that there is room for those at the ends."""
-    width = _width(texts[id(stem)])
+    width = across(texts[id(stem)])
     if not stem.branches:
         return even_share(above, PAGE - 2 * MARGIN - room.gap * len(above) - min(width, room.narrowest * LETTER))
     return min(_limit(below, texts, room, [*above, width]) for below in stem.branches)
@@ -369,5 +362,5 @@ def _across(stem: Stem, texts: dict[int, list[Glyph]], room: TreeRoom, limit: fl
     """A stem that begins at x, and all below it. Those at which rows end take all room that there is."""
     most = limit if stem.branches else max(room.narrowest * LETTER, PAGE - MARGIN - x)
     text = list(broken(texts[id(stem)], most)) or [[]]
-    right = x + max(map(_width, text)) + room.gap
+    right = x + max(map(across, text)) + room.gap
     return PlacedStem(stem, text, x, [_across(below, texts, room, limit, right) for below in stem.branches])

@@ -88,8 +88,9 @@ def drawn_tree(head: str, search: BestFirst, share: float) -> Picture:
         masses[node] = exp(node.log_mass) * node.stop + opened[node] + below
     least = share * masses[order[0]]
     root = _branch(order[0], b"", masses, opened, least)
-    if (scattered := search.open - root.opened()) >= least:
-        root.below.append(MassBranch(b"", scattered, [], open=True))
+    root.below = [branch for branch in root.below if branch.text]  # what is open behind the root stands with the others
+    if (elsewhere := search.open - root.opened()) >= least:
+        root.below.append(MassBranch(b"", elsewhere, [], open=True))
     low = root.settle(MARGIN + LINE + FONT)
     drawn, right = _drawn(root, MARGIN, root.mass or 1.0)
     width = max(right + MARGIN, 2 * MARGIN + width_of(head, SMALL))
