@@ -321,7 +321,7 @@ class _Reading:
         if text:
             self.pieces = (self.pieces, text)
         begun = raw[size:]
-        if len(begun) > 1 and not _decodes((begun + b"\x80\x80")[: 3 if begun[0] < 0xF0 else 4]):
+        if len(begun) > 1 and not is_text((begun + b"\x80\x80")[: 3 if begun[0] < 0xF0 else 4]):
             self.refuse(self.at + 1)  # which bytes may be the second depends on the first
         return not begun
 
@@ -385,7 +385,8 @@ def _list(chain: Linked) -> list[Any]:
     return items
 
 
-def _decodes(data: bytes) -> bool:
+def is_text(data: bytes) -> bool:
+    """Whether these bytes are whole characters."""
     try:
         data.decode()
     except UnicodeDecodeError:

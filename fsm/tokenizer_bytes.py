@@ -305,8 +305,7 @@ def unknown(fast: Any) -> int | None:
 
 
 class Spelled(NamedTuple):
-    """The bytes of pieces, in their order: data[0 : ends[0]], data[ends[0] + border : ends[1]] …; but `others`, by
-    name."""
+    """The bytes of pieces, in order: data[0 : ends[0]], data[ends[0] + border : ends[1]] …; but `others`, by name."""
 
     data: bytes
     ends: np.ndarray

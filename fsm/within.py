@@ -257,8 +257,7 @@ class Thought(ProcessBoundValue, Defaults):
         return b"" if (data := guide.forced(inner)).startswith(SPECIAL) else data  # a special token has no bytes
 
     def _placed(self, inner: int, left: int) -> GuideState:
-        """The state at a state of `free`. Where this vocabulary cannot write what is left, one more token comes
-        first."""
+        """The state at a state of `free`. Where this vocabulary cannot write what is left, a token comes first."""
         if left or self.free.accepting(inner):
             return None, inner, left
         if inner not in self._closings:

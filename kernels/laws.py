@@ -358,8 +358,7 @@ def constrain(
 
 
 def endings_of(may_stop: Sequence[bool], at_ids: Sequence[bool] | None, given: Container[int] = ()) -> list[int]:
-    """How each row's stop is valued. at_ids: where its logit is that of some ids (None: everywhere); given: where it is
-    a number."""
+    """How each row's stop is valued. at_ids: where by the logit of ids (None: everywhere); given: where by a number."""
     at_ids = [True] * len(may_stop) if at_ids is None else at_ids
     places = enumerate(zip(may_stop, at_ids, strict=True))
     return [(GIVEN if at or row in given else ELSEWHERE) if may else NO_STOP for row, (may, at) in places]

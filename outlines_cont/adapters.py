@@ -325,8 +325,7 @@ def _switches(layer: nn.Module, adapters: Sequence[str]) -> dict[str, Any]:
 
 
 def engine_under(engine: Any, adapters: tuple[str, ...]) -> Any:
-    """A `TransformersEngine` of the model under these adapters, whatever it is set to itself. ValueError for adapters
-    that there are not."""
+    """A `TransformersEngine` of the model under these adapters, whatever it is set to. ValueError if one is missing."""
     other = object.__new__(type(engine))
     active = f"with {', '.join(adapters)}" if adapters else "without adapters"
     name = f"{type(engine.hf).__name__} {active}"

@@ -29,8 +29,7 @@ def shown(value: object, longest: int = LONGEST) -> str:
 
 
 def brief(self: Any) -> str:
-    """The repr of a dataclass whose fields may be long: `__repr__ = brief` in its body. Each field has its middle left
-    out."""
+    """The repr of a dataclass whose fields may be long: `__repr__ = brief` in its body. They lose their middles."""
     inside = (f"{each.name}={shown(getattr(self, each.name), BRIEF)}" for each in fields(self) if each.repr)
     return f"{type(self).__name__}({', '.join(inside)})"
 

@@ -134,8 +134,7 @@ def finished_files(folder: str | Path, suffix: str) -> list[tuple[int, int, str]
 
 
 def only_ours(status: os.stat_result) -> bool:
-    """Whether nobody but this user, and root, can have written a file, or can write into a folder. Where nobody
-    can tell, it is not."""
+    """Whether only this user, and root, can have written a file, or can write into a folder. No, if nobody can tell."""
     return OWNED and status.st_uid in (0, os.geteuid()) and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 

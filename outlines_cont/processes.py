@@ -39,8 +39,7 @@ def whole_at_fork(lock: L) -> L:
 
 
 def _keep_all() -> None:
-    """Take all locks. A thread that holds one may wait for another, or fork, too: so this waits for one only while it
-    has none."""
+    """Take all locks. A thread that holds one may wait for another, or fork: so this waits only while it has none."""
     while missing := [lock for ref in _locks.valuerefs() if (lock := ref()) is not None and lock not in _kept.locks]:
         for lock in missing:
             if not lock.acquire(blocking=False):

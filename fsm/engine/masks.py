@@ -382,8 +382,7 @@ class Masks:
         return lambda: self._text(mask.copy()), _ByIdentity(mask), automaton.results(count)
 
     def _below(self, root: int, state: int, walked: Walked, cache: MaskCache) -> Recipe:
-        """The recipe for the tokens below a node of the trie, of which WALK said this; those below the space are left
-        for later."""
+        """The recipe for the tokens below a node of the trie, of which WALK said this; those below the space later."""
         automaton = self.automaton
         tag, value = walked
         if tag == DONE:

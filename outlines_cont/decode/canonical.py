@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.fsm.engine.trie import trie_of
+from outlines_cont.fsm.partial_json import is_text
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import unpack
 from outlines_cont.state.row import Row
@@ -235,12 +236,3 @@ def _may_merge(encoder: Encoder, before: tuple[int, ...], data: bytes, byte: int
         if len(lead) + len(data) not in accumulate(len(tokens[each]) for each in ids):
             return True
     return False
-
-
-def is_text(data: bytes) -> bool:
-    """Whether these bytes are whole characters."""
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True

@@ -135,8 +135,7 @@ class Frontier(ProcessBoundValue):
         return frontier
 
     def _past_borders(self) -> HypothesisGroups:
-        """Each batch row whose rows have all come to a border, in its next stage or waiting for it; others as they
-        are."""
+        """Each batch row whose rows have all come to a border, in its next stage or waiting for it; others as is."""
         groups, ended = list(self.groups), list[int]()
         for b, group in enumerate(groups):
             if all(map(HAS_ENDED, group)):
@@ -386,8 +385,7 @@ class Frontier(ProcessBoundValue):
         self.model.claimed(row)
 
     def _stepped(self, answered: Iterable[AnsweredNeed], draws: StepDraws | GivenDraws) -> HypothesisGroups:
-        """The hypotheses with their tokens scored and their options chosen, and then after a draw for each that is
-        ready."""
+        """The hypotheses with their tokens scored, their options chosen, and after a draw for each that is ready."""
         answers, elections = iter(answered), dict[OptionScoring, Election]()
         groups: list[tuple[Hypothesis, ...]] = []
         live: list[Hypothesis] = []

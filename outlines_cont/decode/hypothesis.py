@@ -459,8 +459,7 @@ class Hypothesis(GrowingRow):
         return self.row.dead and self.lost != "died" and not isinstance(self.row, FailedRow)
 
     def past_border(self) -> tuple[Hypothesis, ...]:
-        """A row that has ended, at the border of its chain where others come: what it goes on with stands in its
-        status."""
+        """A row that has ended, at the border of its chain where others come. Its status says what it goes on with."""
         settings = self.span.settings
         if self.row.dead:
             return (self.keep(settings, self.row),)

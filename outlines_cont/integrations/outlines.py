@@ -20,9 +20,9 @@ from weakref import WeakKeyDictionary, ref
 import numpy as np
 
 from outlines_cont.arguments import shown
-from outlines_cont.decode.canonical import is_text
 from outlines_cont.decode.samplers import from_config
 from outlines_cont.fsm.language.graph import leading_to
+from outlines_cont.fsm.partial_json import is_text
 from outlines_cont.fsm.vocabulary import Vocabulary, pack
 from outlines_cont.generate import asked
 from outlines_cont.generate.asked import Asked, parts_of

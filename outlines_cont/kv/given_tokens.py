@@ -73,8 +73,7 @@ def logprobs_of(logits: Tensor, tokens: Sequence[Collection[int]]) -> tuple[list
 
 
 def given_logprobs(logits: Tensor, ids: Sequence[int]) -> list[float]:
-    """The log-probability of each of these tokens, by its line of the logits `[tokens, V]`; NaN where they are none of
-    a law."""
+    """The log-probability of each of these tokens, by its line of the logits `[tokens, V]`; NaN if they are no law."""
     logprobs: list[float] = []
     for part in in_parts(logits.detach().float()):
         some = torch.tensor(ids[len(logprobs) : len(logprobs) + len(part)], device=logits.device)

@@ -218,8 +218,7 @@ class KVMemory(ProcessBound):
         self._loose = left
 
     def reclaim(self) -> None:
-        """Give back the slots that were taken and are not stored, as a failed pass leaves some. The caller holds the
-        lock."""
+        """Give back the slots that were taken and are not stored, as after a failed pass. The caller holds the lock."""
         self.drain()
         if self._loose is not None and not self.dead:
             self.pool.give(self._loose)

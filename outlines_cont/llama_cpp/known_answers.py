@@ -99,8 +99,7 @@ def _agree(tolerance: float, pairs: list[tuple[Tensor, Tensor]]) -> bool:
 
 
 def _near(row: Row, answer: Tensor, plain: dict[Row, Tensor], branch: Row, contexts: list[Row]) -> bool:
-    """Whether the logits of a branch, if the row ends in it, are those after its tokens and not after other ones, up to
-    rounding."""
+    """Whether the logits of a branch, if the row ends in it, are those after its tokens alone, up to rounding."""
     above = row[: -len(branch)]
     if above not in contexts or row != above + branch:
         return True

@@ -317,8 +317,7 @@ class _Side(NamedTuple):
         yield from signs_of(self.row).get(len(self.row), ())
 
     def written(self, places: range, head: int, tail: int, skipped: str, names: str = "") -> Iterator[str]:
-        """Tokens, each with the signs before it; of many so many at the beginning and at the end. names: more
-        classes."""
+        """Tokens, each with the signs before it; of many so many at the beginning and the end. names: more classes."""
         signs = signs_of(self.row)
         left_out = places[head : len(places) - tail] if len(places) >= head + tail + FEW_TOKENS else places[:0]
         drawn = marks(self.model, self.row, self.kept, [at for at in places if at not in left_out])

@@ -168,8 +168,7 @@ class CommandStream:
         return data
 
     def last_words(self) -> str:
-        """Which followers failed, and why; or which give no sign of life for `LAST_WORDS` seconds. In words, and empty
-        if there are none."""
+        """Which followers failed, and why, or give no sign of life for `LAST_WORDS` seconds. In words, or empty."""
         silent = {rank: self._store.add(f"beats {rank}", 0) for rank in range(1, self.size)}
         end = time.monotonic() + LAST_WORDS
         while not (failures := self._failures()) and time.monotonic() < end:

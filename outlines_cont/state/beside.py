@@ -147,8 +147,7 @@ def kinds(combinations: Iterable[Combination | None]) -> set[tuple[object, ...]]
 
 
 def beside_of(model: LanguageModel, rows: Rows) -> Iterator[tuple[LanguageModel | None, float, list[list[Any]]]]:
-    """Each context of a grid of rows: its model (None: `model`), its weight, and its rows, dead ones where a row has
-    none."""
+    """Each context of a grid of rows: its model (None: `model`), its weight, and its rows, dead where there is none."""
     live = [row for group in rows for row in group if not row.dead]
     if len(kinds(row.beside for row in live)) > 1:
         raise ValueError("the laws of these rows are combined in different ways: look at some of them, state[i, j]")

@@ -30,8 +30,7 @@ class _ReadConstraint(Protocol):
 
 
 class KnownPlaces:
-    """Where spans stand under a constraint that they were not written under: mostly a token after a place that is
-    known."""
+    """Where spans stand under a constraint that they were not written under: mostly a token after a known place."""
 
     def __init__(self, constraint: _ReadConstraint) -> None:
         self._constraint = constraint

@@ -141,8 +141,7 @@ class Origin:
     __repr__ = brief
 
     def facts(self) -> tuple[object, ...]:
-        """What two equal spans share, whether a step or a chain made them; a constraint is represented by its
-        specification."""
+        """What two equal spans share, whether a step or a chain made them; a constraint is its specification."""
         told = {
             "constraint": self.constraint and self.constraint.record,
             "stop": self.stop and self.stop.facts(),

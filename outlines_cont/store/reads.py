@@ -136,8 +136,7 @@ class StoredReads:
 
 
 def _used(names: Sequence[str]) -> list[tuple[str, int]]:
-    """The names of a row's chunks, and when they count as used: now, those at the end, which are deleted first, a bit
-    earlier."""
+    """The names of a row's chunks, and when they count as used: now; the last ones, which are deleted first, before."""
     now = time.time_ns()
     return [(name, now - 1000 * place) for place, name in enumerate(names)]
 

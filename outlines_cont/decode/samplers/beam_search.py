@@ -176,8 +176,7 @@ class BeamSearch(SamplerDefaults[M_co]):
 
     @property
     def width(self) -> int:
-        """How many candidates of each hypothesis are considered first; more are considered if these give too few
-        texts."""
+        """How many candidates of each hypothesis are considered first; more, if these give too few texts."""
         return widest(self.beams, self.spellings, WIDEST)
 
     def widen(self, rows: Sequence[Row]) -> list[tuple[int, Row]]:

@@ -70,8 +70,7 @@ class RowByRow(SamplerDefaults[M_co], ABC):
         return PLAIN
 
     def warped(self, law: Candidates, live: Sequence[Hypothesis], filters: Filters = PLAIN) -> Candidates:
-        """The law drawn from, of these hypotheses. Default: that of its filters, or of others where these say
-        something."""
+        """The law drawn from, of these hypotheses. Default: that of its filters, or of others where there are some."""
         before, after = [], []
         for each in self.logit_filters:
             (after if getattr(each, "after_warp", False) else before).append(each)

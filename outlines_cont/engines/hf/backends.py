@@ -400,8 +400,7 @@ def rows_by_themselves(hf: PreTrainedModel) -> Backend:
 
 
 def _by_itself(hf: PreTrainedModel, why: str) -> Backend:
-    """What asks nothing of a model: each row is read in a forward of its own, which ends at the token whose logits are
-    wanted."""
+    """What asks nothing of a model: each row is read in a forward of its own, which ends at the wanted token."""
     return Backend("recompute", why, partial(forward, hf, together=False), alone=True)
 
 

@@ -278,8 +278,7 @@ class LM(TemplateLM):
     # --- the three kinds of requests
 
     def loglikelihood(self, requests: list[Instance], disable_tqdm: bool = False) -> list[tuple[float, bool]]:
-        """For each (context, continuation) the log-probability of the continuation, and whether greedy decoding would
-        write it."""
+        """For each (context, continuation) the latter's log-probability, and whether greedy decoding would write it."""
         if self.enable_thinking:
             raise ValueError("enable_thinking=True: only generate_until has answers that follow a thought")
         return super().loglikelihood(requests, disable_tqdm=disable_tqdm)
