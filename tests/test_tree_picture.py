@@ -258,6 +258,20 @@ def test_an_edge_is_no_wider_than_half_the_gap_that_it_crosses() -> None:
         assert max(float(edge.get("stroke-width", 0)) for edge in edges) > (7 if len(state) == 2 else 2)
 
 
+def test_a_space_that_hangs_over_a_line_leaves_no_less_room() -> None:
+    model = toy_model()
+    spell = {data: token for token, data in enumerate(model.vocabulary.tokens) if len(data) == 1}
+    start = Row().append([spell[b"x"]], kind="prompt")
+    places = set()
+    for length in range(60, 79):  # characters before a space, which hangs over the line in one case
+        texts = [b"a" + b"b" * length + b" c", b"d" * 7 + b" e"]
+        rows = [span(start, model, [spell[bytes([byte])] for byte in text], 1, "streets") for text in texts]
+        places |= {
+            text.left for text in check(oc.SequenceState(model, [rows], samples=2)).texts if text.text == "streets"
+        }
+    assert len(places) == 1, "a tree for which there is too little room has narrower gaps"
+
+
 def test_very_long_spans_lose_their_middle_and_it_says_how_much() -> None:
     model = toy_model()
     spell = {data: token for token, data in enumerate(model.vocabulary.tokens) if len(data) == 1}

@@ -24,7 +24,7 @@ from outlines_cont.pictures.svg import FONT, MARGIN, PLAIN, WIDE, document, line
 from outlines_cont.pictures.text import row_key, weighings
 from outlines_cont.prefixes import common_length
 
-PAGE, LETTER = 720.0, WIDE * FONT  # pixels: the widths of a picture, and of a letter
+PAGE, LETTER = 720.0, WIDE * FONT  # pixels: the widths of a picture, and of a letter: one space may hang over a line
 BETWEEN = 6.0  # pixels: between branches
 WIDEST_EDGE, THINNEST_EDGE = 11.0, 1.2
 LONGEST = 80  # tokens that are shown of a generated span
@@ -66,7 +66,7 @@ def sample_tree(state: DrawnState, rows: int, tokens: int | None) -> Picture:
     signs = "".join(text.html(room) for text in texts.values())
     edges = [root for root in roots if root.branches]
     signs += f'<b class="edge{" alike" * (not all(root.weights_known for root in edges))}"></b>' * bool(edges)
-    width = max([PAGE, *(root.right + MARGIN for root in placed)])
+    width = max([PAGE, *(root.right + MARGIN - LETTER for root in placed)])
     told = "".join(f'<div class="o">{text}</div>' for text in below)
     return Picture(framed(document(width, y, parts, "samples as a tree") + told, signs))
 
@@ -345,7 +345,7 @@ def _placed(roots: Sequence[Stem], texts: dict[int, _Text], tokens: int | None) 
         written = {stem: text.glyphs(room) for stem, text in texts.items()}
         limit = min((_limit(root, written, room, []) for root in roots), default=inf)
         placed = [_across(root, written, room, max(limit, LETTER), MARGIN) for root in roots]
-        if all(root.right <= PAGE - MARGIN and (tokens is not None or root.brief) for root in placed):
+        if all(root.right <= PAGE - MARGIN + LETTER and (tokens is not None or root.brief) for root in placed):
             break
     return placed, room
 
