@@ -31,6 +31,7 @@ def server() -> Any:
     params.model.path, params.n_ctx, params.n_parallel = file(), 4096, 4
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
     params.warmup = params.fit_params = False
+    params.verbosity = 0
     return xllamacpp.Server(params)
 
 
