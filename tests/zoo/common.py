@@ -109,15 +109,3 @@ def is_address(value: Any) -> bool:
 
     jsonschema.validate(json.loads(value) if isinstance(value, str) else value, ADDRESS)
     return True
-
-
-def probability(prompt: str, texts: list[str]) -> float:
-    """The model's probability of writing one of these texts, whatever follows, by transformers alone."""
-    net, tokenizer = hf()
-    begin, total = tokenizer(prompt).input_ids, 0.0
-    for text in texts:
-        ids = begin + tokenizer(text, add_special_tokens=False).input_ids
-        with torch.no_grad():
-            logprobs = net(torch.tensor([ids])).logits[0].log_softmax(-1)
-        total += float(sum(logprobs[at - 1, ids[at]] for at in range(len(begin), len(ids))).exp())
-    return total

@@ -1,12 +1,11 @@
 """genlm-control 0.4.1: docs/coming_from/genlm_control.md.
 
-A value is a posterior, or a log-probability. Their prompts are conversations, so that the model ends its answer by eos.
+A value is a posterior, or a log-probability. Most prompts are conversations, so that the model ends its answer by eos.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 import math
 import re
 from collections.abc import Callable
@@ -15,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from common import ADDRESS, IS_SUM, MESSAGES, SUM, Program, hf, is_address, model
+from common import IS_SUM, MESSAGES, STORY, SUM, Person, Program, hf, is_person, model
 from genlm.control import AWRS, SMC, BoolCFG, BoolFSA, JsonSchema, Potential, PromptedLLM, direct_token_sampler
 from genlm.control.sampler import MultiTokenUnitSampler, flatten_units
 from genlm.control.sampler.unit import TokenSetBoundary
@@ -26,6 +25,7 @@ from outlines_cont import tiny
 CITIES = ["Lima", "Lisbon", "Porto", "Rome"]
 WHERE = [{"role": "user", "content": "Where do you live?"}]
 ANY = [{"role": "user", "content": "Name a city."}]
+AS_JSON = STORY + "JSON with name, age: "
 COUNT, MOST = 50, 40
 
 
@@ -60,6 +60,12 @@ def llm(messages: list[dict[str, str]] = MESSAGES) -> PromptedLLM:
     return loaded().spawn(prompt_ids=ids)
 
 
+def llm_of(prompt: str) -> PromptedLLM:
+    made = loaded().spawn()
+    made.set_prompt_from_str(prompt)
+    return made
+
+
 def run(sampler: Any, count: int = COUNT) -> Any:
     torch.manual_seed(0)
     np.random.seed(0)
@@ -79,12 +85,14 @@ def cities(potential: Any) -> Any:
 
 
 def ours(
-    output_type: Any, messages: Any = MESSAGES, every: Any = "span", where: Any = None, **options: Any
+    output_type: Any, prompt: Any = MESSAGES, every: Any = "span", where: Any = None, **options: Any
 ) -> oc.SequenceState:
     """Particles of one type, which end by eos and draw every token, as theirs."""
     particles = oc.samplers.smc(COUNT, every=every)
     generator = oc.Generator(model(), output_type, particles, forced="never", stop="eos", where=where)
-    return generator.run(model().chat(messages), seed=0, max_tokens=MOST, **options)
+    return generator.run(
+        prompt if isinstance(prompt, str) else model().chat(prompt), seed=0, max_tokens=MOST, **options
+    )
 
 
 def texts(state: oc.SequenceState) -> dict[str, float]:
@@ -165,9 +173,9 @@ def programs() -> list[Program]:
         ),
         Program(
             "a JSON Schema",
-            lambda: posterior(constrained(llm(), JsonSchema(ADDRESS)), count=4),
-            lambda: texts(ours(oc.types.json_schema(json.dumps(ADDRESS)))),
-            all_fit(is_address),
+            lambda: posterior(constrained(llm_of(AS_JSON), JsonSchema(Person.model_json_schema())), count=20),
+            lambda: texts(ours(Person, AS_JSON)),
+            all_fit(is_person),
         ),
         Program(
             "a grammar",

@@ -1,7 +1,8 @@
 """guidance 0.3.1: docs/coming_from/guidance.md.
 
 It tells transformers' cache how many tokens to keep, and transformers 5 asks how many to remove, and refuses. So no
-program of guidance runs in an environment with ours, but here, where the cache translates.
+program of guidance runs in an environment with ours, but here, where the cache translates. (Of a chat template it does
+not know it makes ChatML, which this model has never seen.)
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """llama.cpp's server, by the requests of its page, in the binding xllamacpp: docs/coming_from/llama_cpp.md.
 
-The model is the shipped one, as a GGUF file.
+The model is the shipped one, as a GGUF file. Its server keeps keys and values in half precision, and bans one way to
+spell a word only.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ def server() -> Any:
     params.model.path, params.n_ctx, params.n_parallel = file(), 4096, 4
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
     params.warmup = params.fit_params = False
+    params.verbosity = 0
     return xllamacpp.Server(params)
 
 

@@ -1,4 +1,4 @@
-"""transformers 5: docs/coming_from/transformers.md."""
+"""transformers 5: docs/coming_from/transformers.md. (It bans one way to spell a word only.)"""
 
 from __future__ import annotations
 

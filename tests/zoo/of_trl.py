@@ -27,7 +27,6 @@ PROMPTS = Dataset.from_list([{"prompt": AGE}, {"prompt": JOB}])
 TALK = Dataset.from_list(
     [{"prompt": [{"role": "user", "content": text}]} for text in ("Name a city.", "Where do you live?")]
 )
-Rewards = Callable[..., list[float]]
 
 
 def spread(completions: list[Any], **_: Any) -> list[float]:

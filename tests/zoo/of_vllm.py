@@ -1,4 +1,7 @@
-"""vLLM 0.32: docs/coming_from/vllm.md. Ours is computed by vLLM, too: `oc.load(engine="vllm")`."""
+"""vLLM 0.32: docs/coming_from/vllm.md. Ours is computed by vLLM, too: `oc.load(engine="vllm")`.
+
+(Its JSON may have any whitespace by default, which this model writes until it is cut.)
+"""
 
 from __future__ import annotations
 
