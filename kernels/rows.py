@@ -18,12 +18,17 @@ NEG_INF = -inf
 # The logit of a row's stop: there is none; the log-sum-exp of all tokens that are not allowed; or a given number.
 NO_STOP, ELSEWHERE, GIVEN = 0, 1, 2
 AT_ONCE = 1 << 18  # numbers whose exponentials stay in the caches of a host
+MANY_AT_ONCE = 1 << 26  # numbers for which a device has room
 
 
 def in_parts(logits: Tensor) -> Sequence[Tensor]:
-    """The rows of `[rows, n]`, on the host some at a time."""
-    host = logits.device.type == "cpu"
-    return logits.split(max(AT_ONCE // max(logits.shape[-1], 1), 1) if host else max(len(logits), 1))
+    """The rows of `[rows, n]`, some at a time."""
+    return logits.split(rows_at_once(logits))
+
+
+def rows_at_once(logits: Tensor) -> int:
+    """How many rows of `[rows, n]` are computed at once, at least 1."""
+    return max((AT_ONCE if logits.device.type == "cpu" else MANY_AT_ONCE) // max(logits.shape[-1], 1), 1)
 
 
 class Rows(NamedTuple):

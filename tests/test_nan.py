@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -22,6 +23,7 @@ from strategies import shipped_model, short_hf
 from torch import inf, nan
 
 import outlines_cont as oc
+from outlines_cont.kernels import rows
 from outlines_cont.llama_cpp.engine import LlamaCppEngine
 
 GREEDY = oc.samplers.greedy()
@@ -87,6 +89,28 @@ def test_a_row_whose_forced_tokens_have_no_law_is_named() -> None:
     cat = oc.generate.regex(model_that_gives(nan), " cat")
     [bad], _ = cat([PROMPT, "Tom"], errors="return")
     assert isinstance(bad, ValueError) and "row (0, 0)" in str(bad)
+
+
+@given(bad=st.sets(st.integers(0, 5)), at_once=st.sampled_from([1, 2000, 1 << 18]))
+def test_rows_that_are_scored_together_fail_alone(bad: set[int], at_once: int) -> None:
+    """However many lines of logits are computed at once."""
+    model = shipped_model()
+    prompts = [PROMPT[: 4 + 2 * row] for row in range(6)]
+    frontier = oc.generate.regex(model, " cat and a dog are here").begin(prompts)
+    logits, line, laws = model.logits(frontier.pending).clone(), 0, list[torch.Tensor]()
+    for row, need in enumerate(frontier.pending):
+        lines = range(line, line := line + len(need.wanted))
+        laws.append(torch.log_softmax(logits[lines].double(), dim=-1))
+        if row in bad:
+            logits[lines[len(lines) // 2]] = nan
+    with patch.object(rows, "AT_ONCE", at_once):
+        state = frontier.step(logits).state
+    for row, (need, law) in enumerate(zip(frontier.pending, laws, strict=True)):
+        [error], places = state.errors[row], [at + 1 for at in need.wanted[:-1]]
+        assert (error is not None) == (row in bad) and len(places) > 3
+        if error is None:
+            scores = law[:-1].gather(1, state.token_ids[row, 0, places][:, None])[:, 0]
+            assert state.logprobs[row, 0, places].tolist() == pytest.approx(scores.tolist(), abs=1e-4)
 
 
 # --- transformers

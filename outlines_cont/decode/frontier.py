@@ -324,8 +324,7 @@ class Frontier(ProcessBoundValue):
             (_, begin, *_), *_ = islice(each, len(h.scoring.needs) if h.scoring else 1)
             if (h.unscored or h.end) and h.scoring is None and begin >= 0 and not h.status.waiting:
                 given.update(enumerate(given_ids(h), begin))
-        logprobs = given_logprobs(logits[[*given]], [*given.values()]) if given else []
-        scores = dict(zip(given, logprobs, strict=True))
+        scores = dict(zip(given, given_logprobs(logits, given), strict=True)) if given else {}
         return StepDraws(self.scratch, self.prepared.masks, logits, scores, proposal)
 
     def accept(

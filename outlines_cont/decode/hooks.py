@@ -113,8 +113,7 @@ Redraw = Callable[[Hypothesis, Law, Filters], tuple[Law, Option]]  # from a law,
 
 
 def noted(h: Hypothesis, law: Law) -> Hypothesis:
-    """A row that keeps the likeliest candidates of its next draw, and the entropy, if it was asked to. `law`: of that
-    row."""
+    """A row that keeps the likeliest candidates of its next draw and, if asked, the entropy. `law`: its own."""
     asked = h.settings.inspection
     if not asked.keeps_law:
         return h

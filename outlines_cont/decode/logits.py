@@ -71,8 +71,7 @@ def law_of(
 def _stops_beside_bans(
     live: Sequence[Hypothesis], logits: Tensor, may_stop: Sequence[bool], at_eos: Sequence[bool]
 ) -> dict[int, Tensor]:
-    """The logit of the stop, by row, where a ban or a limit forbids tokens that go on with the value: these are no
-    stop."""
+    """The logit of the stop, by row, where a ban or a limit forbids tokens that go on with the value, no stop."""
     stops: dict[int, Tensor] = {}
     for row, h in enumerate(live):
         if not may_stop[row] or at_eos[row]:

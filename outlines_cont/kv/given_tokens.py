@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from outlines_cont.kernels.laws import log_sum_exp
-from outlines_cont.kernels.rows import in_parts
+from outlines_cont.kernels.rows import rows_at_once
 from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.prefixes import common_length
@@ -72,12 +72,13 @@ def logprobs_of(logits: Tensor, tokens: Sequence[Collection[int]]) -> tuple[list
     return logprobs, totals
 
 
-def given_logprobs(logits: Tensor, ids: Sequence[int]) -> list[float]:
-    """The log-probability of each of these tokens, by its line of the logits `[tokens, V]`; NaN if they are no law."""
+def given_logprobs(logits: Tensor, given: Mapping[int, int]) -> list[float]:
+    """The log-probability of each of these tokens, by its line of the logits `[lines, V]`; NaN if they are no law."""
     logprobs: list[float] = []
-    for part in in_parts(logits.detach().float()):
-        some = torch.tensor(ids[len(logprobs) : len(logprobs) + len(part)], device=logits.device)
-        logprobs += torch.log_softmax(part, dim=-1).gather(1, some[:, None])[:, 0].tolist()
+    pairs = torch.tensor([*given.items()], dtype=torch.long).view(-1, 2).to(logits.device)
+    for at in pairs.split(rows_at_once(logits)):
+        laws = torch.log_softmax(logits[at[:, 0]].detach().float(), dim=-1)
+        logprobs += laws.gather(1, at[:, 1:])[:, 0].tolist()
     return logprobs
 
 
@@ -90,4 +91,4 @@ def of_laws(logprobs: list[float]) -> list[float]:
 
 def logprob_of(logits: Tensor, token: int) -> float:
     """The log-probability of one token: logits `[V]`. ValueError if they are no logits of a law."""
-    return of_laws(given_logprobs(logits[None], [token]))[0]
+    return of_laws(given_logprobs(logits[None], {0: token}))[0]

@@ -69,8 +69,8 @@ class _RowRescoring:
         own_logits = next(answers) if self.positions else torch.empty(0, 1)
         logits_after = dict(zip(self.positions, own_logits, strict=True))
         following = [*row.ids[1:], 0]  # after its last token any will do: that line is of a stop
-        tokens = [following[position] for position in self.positions]
-        scores = dict(zip(self.positions, of_laws(given_logprobs(own_logits, tokens)), strict=True))
+        given = {line: following[position] for line, position in enumerate(self.positions)}
+        scores = dict(zip(self.positions, of_laws(given_logprobs(own_logits, given)), strict=True))
         logprobs = tuple(None if value is None or not at else scores[at - 1] for at, value in enumerate(row.logprobs))
         pieces = tuple(self._rescored_piece(start, piece, logits_after, answers) for start, _, piece in row.placed)
         new = replace(row, logprobs=logprobs, pieces=pieces, claim=row.claim and row.claim.exact_part())
@@ -101,7 +101,7 @@ class _RowRescoring:
         origin, stop, constraint = piece.origin, piece.stop, piece.origin.constraint
         assert stop is not None and constraint is not None
         if stop.dropped is not None:
-            return sum(of_laws(given_logprobs(next(answers), stop.dropped))) if stop.dropped else 0.0
+            return sum(of_laws(given_logprobs(next(answers), dict(enumerate(stop.dropped))))) if stop.dropped else 0.0
         if constraint.kind == "control" and origin.freed is None:
             return 0.0  # the controller ended the span, not the model
         if constraint.guide_is_lost and origin.freed is None:
