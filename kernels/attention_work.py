@@ -108,7 +108,7 @@ def packed(arrays: Sequence[np.ndarray]) -> Tensor:
     raw: list[np.ndarray] = []
     for array in arrays:
         raw += array.reshape(-1).view(np.uint8), FILLING[: -array.nbytes % 16]
-    whole = torch.empty(sum(map(len, raw)), dtype=torch.uint8, pin_memory=torch.cuda.is_initialized())
+    whole = torch.empty(sum(map(len, raw)), dtype=torch.uint8, device="cpu", pin_memory=torch.cuda.is_initialized())
     np.concatenate(raw, out=whole.numpy())
     return whole
 

@@ -31,7 +31,7 @@ from outlines_cont.kv.radix_tree import Tree
 SIZES = (1, 2, 4, 8, 16, 24, 32, 48, 64, 96, 128)  # tokens of a graph: a pass is filled up to one of these
 AT_MOST = 32  # graphs of a tree
 STEPS_AHEAD = 32  # for which its memory grows at once: what moves in memory is recorded anew
-MOST_STEPS_AHEAD = 256  # it grows by twice as many each time, up to these
+MOST_STEPS_AHEAD = 256  # it grows by twice as many each time, up to these, if as much is used
 
 # plan, token ids `[T]`, positions `[T]`, the tokens whose logits are wanted → logits `[wanted, V]`
 Through = Callable[[AttentionPlan, Tensor, Tensor, list[int]], Tensor]
@@ -61,7 +61,7 @@ class Graphs:
         memory = [pool.capacity, *(tensor.data_ptr() for pair in pool.buffers.values() for tensor in pair)]
         if memory != self.memory:
             if self.memory:
-                pool.ahead = max(pool.ahead, min(2 * pool.ahead, MOST_STEPS_AHEAD // STEPS_AHEAD * ahead))
+                pool.ahead = max(pool.ahead, min(2 * pool.ahead, pool.used, MOST_STEPS_AHEAD // STEPS_AHEAD * ahead))
             self.by_shape.clear()  # first: an interrupt leaves no graph of old memory
             self.memory, self.pool = memory, None  # torch ends a pool with the last of its graphs
         return bool(pool.buffers)
@@ -109,7 +109,7 @@ def computed(
     parts = [_tokens(plan, ids, wanted, size), *arrays_of(works)]
     kinds = [(*work.launches, work.outputs) for work in works]
     shape = size, plan.stored is None, torch.get_float32_matmul_precision(), *kinds, *map(len, parts)
-    if shape not in graphs.seen or not graphs.reach(plan.pool, STEPS_AHEAD * len(ids)):
+    if shape not in graphs.seen or not graphs.reach(plan.pool, STEPS_AHEAD * len(plan.new)):
         logits = launched()
         graphs.seen.add(shape)
         return logits

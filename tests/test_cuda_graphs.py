@@ -25,6 +25,7 @@ import outlines_cont as oc
 from outlines_cont import cuda_graphs
 from outlines_cont.engines.hf import attention_hook
 from outlines_cont.engines.hf.attention_plan import AttentionPlan
+from outlines_cont.kernels.attention_work import packed, unpacked
 from outlines_cont.kv import forward, pool
 from outlines_cont.kv.pool import Pool
 
@@ -279,3 +280,34 @@ def test_an_interrupt_leaves_no_graph_of_memory_that_has_moved() -> None:
     with pytest.raises(KeyboardInterrupt):
         graphs.reach(pool, 0)
     assert graphs.reach(pool, 0) and not graphs.by_shape
+
+
+def test_memory_grows_by_more_steps_only_where_as_many_slots_are_used() -> None:
+    """Short calls, each in a memory of its own, take the same each time. In a long one the memory moves seldom."""
+
+    def call(graphs: cuda_graphs.Graphs, pool: Pool, steps: int) -> tuple[int, int]:
+        taken, new, moved = [pool.take(10)], torch.zeros(1, 1, 4), list[object]()
+        pool.write(0, slice(0, 1), new, new)
+        for _ in range(steps):
+            taken.append(pool.take(16))
+            graphs.reach(pool, 16 * cuda_graphs.STEPS_AHEAD)
+            moved += [pool.capacity] * (pool.capacity not in moved)
+        capacity = pool.capacity
+        for slots in taken:
+            pool.give(slots)
+        return capacity, len(moved)
+
+    graphs, pool = cuda_graphs.Graphs(), Pool()
+    capacities = [call(graphs, pool, 4)[0] for _ in range(5)]
+    assert max(capacities) <= 2 * 16 * cuda_graphs.STEPS_AHEAD and len({*capacities[1:]}) == 1, capacities
+    capacity, moved = call(cuda_graphs.Graphs(), Pool(), 600)
+    assert capacity <= 2 * 16 * 600 and moved < 600 / cuda_graphs.STEPS_AHEAD / 2
+
+
+def test_what_is_sent_to_a_device_lies_on_the_host_whatever_the_default_device_is() -> None:
+    arrays = [np.arange(3), np.ones((2, 5), np.uint8), np.zeros((0, 8), np.int64)]
+    with torch.device("meta"):
+        sent = unpacked(packed(arrays), arrays)
+    assert all(
+        (one.numpy() == other).all() and one.shape == other.shape for one, other in zip(sent, arrays, strict=True)
+    )
