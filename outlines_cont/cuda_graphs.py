@@ -122,7 +122,10 @@ def computed(
             replayed = AttentionPlan(plan.pool, plan.layout, {device: True})
             replayed.places[device] = slots, None if plan.stored is None else stored
             replayed.given = iter(placed(works, others))
-            return through(replayed, ids, depths, [*range(size)])
+            made = through(replayed, ids, depths, [*range(size)])
+            if len(replayed.works) != len(works):  # others would be copied to the device in the graph
+                raise RuntimeError("its forwards do not all ask for the same attention")
+            return made
 
         try:
             graphs.record(shape, hf, buffer, run)

@@ -195,8 +195,7 @@ def _check_keep(need: Need) -> None:
 
 
 def _covered(need: Need) -> int:
-    """How many tokens its claim covers, of which the last one is the row's. (What it covers of the head is not looked
-    at.)"""
+    """How many tokens its claim covers, the last one being the row's. (The head is not looked at.)"""
     claim, head, ids = need.claim, need.head, need.ids
     if not isinstance(claim, Claim):
         raise TypeError(f"Need(claim={shown(claim)}): it is None, or a claim that read() gave")

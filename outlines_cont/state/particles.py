@@ -144,8 +144,7 @@ def _given(rows: Sequence[Row]) -> int:
 
 
 def _reason(piece: Piece) -> tuple[str, str] | None:
-    """Why a span is no random draw by the law that its proposals say, and what to do instead; None if it is one, or was
-    given."""
+    """Why a span is no random draw by the law of its proposals, and what to do; None if it is one, or was given."""
     if piece.kind != "generated" or piece.emptied:
         return None
     if piece.origin.chosen_by is not None:

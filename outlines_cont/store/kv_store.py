@@ -100,8 +100,7 @@ class KVStore:
     # --- reading
 
     def found(self, names: Sequence[str]) -> Iterator[Copies]:
-        """The copies in the files of these names, up to the first one that is missing. What is no sound file of its
-        name is deleted."""
+        """The copies in the files of these names, up to the first that is missing. Unsound files are deleted."""
         if not names or not os.path.lexists(self._path(names[0])):
             return
         secret = self.secret()
