@@ -31,6 +31,11 @@ def unread_needs(pending: Sequence[Need]) -> Iterator[AnsweredNeed]:
     return ((need, at, at + 1, need.computed[0] if need.computed else None) for at, need in enumerate(pending))
 
 
+def given_ids(h: Hypothesis) -> tuple[int, ...]:
+    """The tokens of a row that were given and have no scores, and then those that its stop dropped."""
+    return (*h.ids[len(h.ids) - h.unscored :], *(h.span.dropped if h.end else ()))
+
+
 class GivenDraws(NamedTuple):
     """What stands in the place of `StepDraws` in such a step.
 
@@ -61,7 +66,7 @@ class GivenDraws(NamedTuple):
     def given(self, h: Hypothesis, line: int, branching: Branching) -> tuple[Hypothesis, ...]:
         """A row whose given tokens get no scores, since there are no logits."""
         try:
-            return scored(h, [nan] * (h.unscored + len(h.span.dropped if h.end else ())), branching)
+            return scored(h, [nan] * len(given_ids(h)), branching)
         except Exception as error:
             return failing(h, error)
 

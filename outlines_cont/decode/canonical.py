@@ -114,7 +114,7 @@ class Beginnings(NamedTuple):
     Attributes:
         first: the bytes that may be the first one.
         empty: whether there may be none.
-        answers: how many tokens are taken back before them, by the end of a row.
+        answers: those that are kept, as how many tokens are taken back before them, by the end of a row.
     """
 
     first: Callable[[], frozenset[int]]

@@ -12,7 +12,7 @@ from typing import NamedTuple, cast
 import torch
 from torch import Tensor
 
-from outlines_cont.decode.accepting import GivenDraws
+from outlines_cont.decode.accepting import GivenDraws, given_ids
 from outlines_cont.decode.branch import Branching
 from outlines_cont.decode.combined_law import Densities, combined_law
 from outlines_cont.decode.failed_rows import failing, lawful, lawless
@@ -177,11 +177,6 @@ def _cursors_anew(uncut: GrowingSpan, ids: tuple[int, ...], count: int) -> list[
 
 
 # --- drawing
-
-
-def given_ids(h: Hypothesis) -> tuple[int, ...]:
-    """The tokens of a row that were given and have no scores, and then those that its stop dropped."""
-    return (*h.ids[len(h.ids) - h.unscored :], *(h.span.dropped if h.end else ()))
 
 
 class StepDraws(NamedTuple):

@@ -10,11 +10,11 @@ from operator import attrgetter, is_not
 
 from torch import Tensor
 
-from outlines_cont.decode.accepting import GivenDraws, unread_needs
+from outlines_cont.decode.accepting import GivenDraws, given_ids, unread_needs
 from outlines_cont.decode.blocks import blocks_of, checked_rows
 from outlines_cont.decode.branch import branches_of
 from outlines_cont.decode.combined_law import Densities, given_proposal
-from outlines_cont.decode.drawing import Election, StepDraws, given_ids, option_needs, sampler_of
+from outlines_cont.decode.drawing import Election, StepDraws, option_needs, sampler_of
 from outlines_cont.decode.failed_rows import in_step, or_failing, with_failed_rows
 from outlines_cont.decode.growing_row import NOTHING_SENT
 from outlines_cont.decode.growing_span import TooManyRetries

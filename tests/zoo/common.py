@@ -79,6 +79,18 @@ def line(prompt: Any, most: int = 12, **options: Any) -> str:
     return text(prompt, stop_at="\n", max_tokens=most, errors="return", **options)
 
 
+def likeliest_by_ours(model: oc.Model, prompt: str) -> list[float]:
+    """The log-probabilities of the three tokens that are likeliest after a prompt."""
+    step = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+    [[candidates]] = step(prompt, max_tokens=1, keep=oc.Keep(candidates=3)).kept.candidates
+    return [each.proposal_logprob for each in candidates[-1]]
+
+
+def without(word: str, model: oc.Model, prompt: str) -> str:
+    sampler = oc.samplers.greedy(filters=[oc.filters.bad_words([word])])
+    return oc.generate.text(model, sampler)(prompt, max_tokens=12, errors="return")
+
+
 # --- oracles
 
 

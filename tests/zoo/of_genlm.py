@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import torch
 from common import IS_SUM, MESSAGES, STORY, SUM, Person, Program, hf, is_person, model
-from genlm.control import AWRS, SMC, BoolCFG, BoolFSA, JsonSchema, Potential, PromptedLLM, direct_token_sampler
+from genlm.control import AWRS, BoolCFG, BoolFSA, JsonSchema, Potential, PromptedLLM, direct_token_sampler
 from genlm.control.sampler import MultiTokenUnitSampler, flatten_units
 from genlm.control.sampler.unit import TokenSetBoundary
 
@@ -66,14 +66,14 @@ def llm_of(prompt: str) -> PromptedLLM:
     return made
 
 
-def run(sampler: Any, count: int = COUNT) -> Any:
+def run(sampler: Any, count: int = COUNT, critic: Any = None) -> Any:
     torch.manual_seed(0)
     np.random.seed(0)
-    return asyncio.run(sampler.smc(n_particles=count, ess_threshold=0.5, max_tokens=MOST))
+    return asyncio.run(sampler.smc(n_particles=count, ess_threshold=0.5, max_tokens=MOST, critic=critic))
 
 
-def posterior(sampler: Any, count: int = COUNT) -> dict[str, float]:
-    return dict(run(sampler, count).decoded_posterior)
+def posterior(sampler: Any, count: int = COUNT, critic: Any = None) -> dict[str, float]:
+    return dict(run(sampler, count, critic).decoded_posterior)
 
 
 def constrained(potential: Any, condition: Any) -> Any:
@@ -141,10 +141,7 @@ def programs() -> list[Program]:
         return posterior(AWRS(llm(WHERE), cities(llm(WHERE)) * WithoutM(llm(WHERE).vocab), seed=0))
 
     def critic() -> dict[str, float]:
-        sampler = AWRS(llm(WHERE), cities(llm(WHERE)), seed=0)
-        torch.manual_seed(0)
-        np.random.seed(0)
-        return dict(asyncio.run(SMC(sampler, LikesL(llm(WHERE).vocab))(COUNT, 0.5, MOST)).decoded_posterior)
+        return posterior(AWRS(llm(WHERE), cities(llm(WHERE)), seed=0), critic=LikesL(llm(WHERE).vocab))
 
     def by_words() -> dict[str, float]:
         subunits = constrained(llm(), BoolFSA.from_regex(words))

@@ -12,7 +12,21 @@ from pathlib import Path
 from typing import Any
 
 import xllamacpp
-from common import ADDRESS, AGE, GBNF_SUM, IS_SUM, JOB, MESSAGES, Program, each, hf, is_address, matches
+from common import (
+    ADDRESS,
+    AGE,
+    GBNF_SUM,
+    IS_SUM,
+    JOB,
+    MESSAGES,
+    Program,
+    each,
+    hf,
+    is_address,
+    likeliest_by_ours,
+    matches,
+    without,
+)
 from gguf_files import shipped
 
 import outlines_cont as oc
@@ -109,12 +123,6 @@ def stream_of_ours() -> list[str]:
     return [partial.delta for partial in step.stream(AGE, max_tokens=8)]
 
 
-def likeliest_of_ours() -> list[float]:
-    step = oc.continuous(oc.generate.text(model(), oc.samplers.greedy()))
-    [[candidates]] = step(JOB, max_tokens=1, keep=oc.Keep(candidates=3)).kept.candidates
-    return [each.proposal_logprob for each in candidates[-1]]
-
-
 def drawn_twice_by_ours() -> list[str]:
     sampler = oc.samplers.multinomial(temperature=1.0, top_k=20, top_p=0.9, min_p=0.05)
     step = oc.generate.text(model(), sampler)
@@ -136,11 +144,6 @@ def triggered_by_ours() -> str:
     return "".join(part if isinstance(part, str) else f"{part[0]}{part[1]}." for part in parts)
 
 
-def without_a_word() -> str:
-    sampler = oc.samplers.greedy(filters=[oc.filters.bad_words(["painter"])])
-    return oc.generate.text(model(), sampler)(JOB, max_tokens=12, errors="return")
-
-
 def programs() -> list[Program]:
     net, tokenizer = hf()
     top = net(**tokenizer(JOB, return_tensors="pt")).logits[0, -1].log_softmax(-1).topk(3).values.tolist()
@@ -154,7 +157,7 @@ def programs() -> list[Program]:
         Program(
             "probabilities of the likeliest tokens",
             likeliest,
-            likeliest_of_ours,
+            lambda: likeliest_by_ours(model(), JOB),
             lambda values: len(values) == 3 and all(abs(a - b) < 5e-3 for a, b in zip(values, top, strict=True)),
         ),
         Program(
@@ -181,7 +184,7 @@ def programs() -> list[Program]:
         Program(
             "a banned word",
             lambda: text(JOB, logit_bias=[[" painter", False]], n_predict=12),
-            without_a_word,
+            lambda: without("painter", model(), JOB),
             lambda value: "painter" not in value,
         ),
         Program(

@@ -32,7 +32,9 @@ from common import (
     hf,
     is_address,
     is_job,
+    likeliest_by_ours,
     matches,
+    without,
 )
 from vllm.sampling_params import BeamSearchParams, SamplingParams, StructuredOutputsParams
 
@@ -93,20 +95,9 @@ def line(prompt: Any, **options: Any) -> str:
     return oc.generate.text(model(), oc.samplers.greedy())(prompt, errors="return", **options)
 
 
-def likeliest_of_ours() -> list[float]:
-    step = oc.continuous(oc.generate.text(model(), oc.samplers.greedy()))
-    [[candidates]] = step(JOB, max_tokens=1, keep=oc.Keep(candidates=3)).kept.candidates
-    return [each.proposal_logprob for each in candidates[-1]]
-
-
 def beams_of_ours() -> list[str]:
     step = oc.continuous(oc.generate.text(model(), oc.samplers.beam_search(3, distinct="tokens")))
     return [text[len(AGE) :] for text in step(AGE, max_tokens=4)]
-
-
-def without_a_word() -> str:
-    sampler = oc.samplers.greedy(filters=[oc.filters.bad_words(["painter"])])
-    return oc.generate.text(model(), sampler)(JOB, max_tokens=12, errors="return")
 
 
 def drawn() -> list[str]:
@@ -149,7 +140,7 @@ def programs() -> list[Program]:
         Program(
             "probabilities of the likeliest tokens",
             likeliest,
-            likeliest_of_ours,
+            lambda: likeliest_by_ours(model(), JOB),
             lambda values: len(values) == 3 and all(abs(a - b) < 1e-3 for a, b in zip(values, top, strict=True)),
         ),
         Program(
@@ -163,7 +154,7 @@ def programs() -> list[Program]:
         Program(
             "a banned word",
             lambda: text(JOB, bad_words=["painter"], max_tokens=12),
-            without_a_word,
+            lambda: without("painter", model(), JOB),
             lambda value: "painter" not in value,
         ),
     ]
