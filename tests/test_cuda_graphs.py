@@ -232,6 +232,26 @@ def test_what_cannot_be_recorded_is_launched_and_told_of_once() -> None:
     assert len(told) == 1
 
 
+def test_a_forward_that_asks_for_more_attention_than_the_first_one_is_launched() -> None:
+    """Its work would be sent while the graph is recorded, from memory that is gone when it is replayed."""
+    model, under, of_a_graph = model_of("shipped"), AttentionPlan.work_under, type(iter([None]))
+
+    def more(self: AttentionPlan, rule: Any, device: Any, times: int, kv_heads: int, wide: int) -> Any:
+        work = under(self, rule, device, times, kv_heads, wide)
+        if isinstance(self.given, of_a_graph):
+            under(self, rule, device, times, kv_heads, 2 * wide)
+        return work
+
+    step = oc.continuous(oc.generate.regex(model, "[a-m ]{20,30}"), max_tokens=20)
+    with (
+        replaying() as counts,
+        patch.object(AttentionPlan, "work_under", more),
+        pytest.warns(RuntimeWarning, match="do not all ask for the same attention"),
+    ):
+        check_scores(step("Mira is", seed=1))
+    assert counts == [0, 0]
+
+
 def test_forward_hooks_are_called_at_every_step() -> None:
     model: Any = deepcopy(shipped_model().hf)
     calls: list[int] = []
